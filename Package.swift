@@ -1,0 +1,59 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One set of settings for every Swift target: the strictest language mode and the features that keep imports and isolation honest.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], resources: resources, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "posterity",
+    products: [.executable(name: "posterity", targets: ["posterity"])],
+    targets: [
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCairo", pkgConfig: "pangocairo", providers: [.apt(["libcairo2-dev", "libpango1.0-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+
+        module("Core", ["CCrypto", "CLinux"]),
+        module("Transfer", ["CCurl", "Core"]),
+        module("Imaging", ["CVips", "Core"]),
+        module("Storage", ["CSQLite", "CLinux", "Core"]),
+        module("Drawing", ["CCairo", "Core"]),
+        module("Amodb", ["Transfer", "Core"]),
+        module("Mirroring", ["Amodb", "Imaging", "Storage", "Transfer", "Core"]),
+        module("Reports", ["CLinux", "Mirroring", "Drawing", "Imaging", "Storage", "Core"]),
+        module("Serving", ["CMicroHTTPD", "Core"]),
+        module("StandIn", ["Serving", "Drawing", "Imaging", "Core"]),
+        module("Commands", ["Reports", "Mirroring", "Amodb", "Imaging", "Storage", "Transfer", "StandIn", "Core"]),
+        .executableTarget(name: "posterity", dependencies: ["Commands"], swiftSettings: settings),
+
+        .target(name: "TestSupport", dependencies: ["Core"], path: "Tests/TestSupport", swiftSettings: settings),
+        tests("CoreTests", ["Core"]),
+        tests("TransferTests", ["Transfer", "Core"]),
+        tests("ImagingTests", ["Imaging", "Core"]),
+        tests("StorageTests", ["Storage", "Core"]),
+        tests("DrawingTests", ["Drawing", "Imaging", "Core"]),
+        tests("AmodbTests", ["Amodb", "Transfer", "StandIn", "Core"]),
+        tests("MirroringTests", ["Mirroring", "Amodb", "Imaging", "Storage", "Transfer", "StandIn", "Core"]),
+        tests("ReportsTests", ["Reports", "Mirroring", "Drawing", "Imaging", "Storage", "Core"]),
+        tests("StandInTests", ["StandIn", "Serving", "Imaging", "Core"]),
+        tests("CommandsTests", ["Commands", "Core"]),
+        tests("EndToEndTests", ["posterity", "StandIn", "Mirroring", "Core"]),
+    ]
+)
