@@ -31,7 +31,7 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
 
         module("Core", ["CCrypto", "CLinux"]),
-        module("Transfer", ["CCurl", "Core"]),
+        module("Transfer", ["CCurl", "CLinux", "Core"]),
         module("Imaging", ["CVips", "Core"]),
         module("Storage", ["CSQLite", "CLinux", "Core"]),
         module("Drawing", ["CCairo", "Core"]),
