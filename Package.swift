@@ -53,7 +53,7 @@ let package = Package(
         tests("MirroringTests", ["Mirroring", "Amodb", "Imaging", "Storage", "Transfer", "StandIn", "Core"]),
         tests("ReportsTests", ["Reports", "Mirroring", "Drawing", "Imaging", "Storage", "Core"]),
         tests("StandInTests", ["StandIn", "Serving", "Imaging", "Core"]),
-        tests("CommandsTests", ["Commands", "Core"]),
+        tests("CommandsTests", ["Commands", "Core"], resources: [.copy("Golden")]),
         tests("EndToEndTests", ["posterity", "StandIn", "Mirroring", "Core"]),
     ]
 )

@@ -1,1 +1,4 @@
-print("posterity")
+internal import Commands
+internal import Glibc
+
+exit(await Program.main(CommandLine.arguments, .captured()))
