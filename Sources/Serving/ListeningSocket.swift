@@ -3,38 +3,26 @@ internal import Glibc
 /// A TCP socket that listens, made before the server is so that what is wrong with an address can be said exactly.
 struct ListeningSocket: ~Copyable {
     private let descriptor: Int32
-    /// The bound port, also when 0 was asked for.
-    let port: Int
     let isIPv6: Bool
 
     /// - Parameters:
     ///   - host: an IPv4 or IPv6 address, not a name.
     ///   - port: 0 for any that is free.
     init(host: String, port: Int) throws(HTTPServerError) {
-        guard let wantedPort = UInt16(exactly: port) else {
-            throw HTTPServerError(code: .badAddress, description: "\(port) is not a port; give 0 to 65535")
-        }
-        var address4 = sockaddr_in()
-        address4.sin_family = sa_family_t(AF_INET)
-        address4.sin_port = wantedPort.bigEndian
-        var address6 = sockaddr_in6()
-        address6.sin6_family = sa_family_t(AF_INET6)
-        address6.sin6_port = wantedPort.bigEndian
-
-        if inet_pton(AF_INET, host, &address4.sin_addr) == 1 {
-            isIPv6 = false
-            descriptor = try Self.listen(AF_INET, &address4, at: "\(host):\(port)")
-        } else if inet_pton(AF_INET6, host, &address6.sin6_addr) == 1 {
-            isIPv6 = true
-            descriptor = try Self.listen(AF_INET6, &address6, at: "[\(host)]:\(port)")
-        } else {
-            throw HTTPServerError(code: .badAddress, description: "cannot listen on “\(host)”: give an IP address, such as 127.0.0.1")
-        }
-        self.port = Self.boundPort(of: descriptor)
+        (descriptor, isIPv6) = try Self.open(host: host, port: port)
     }
 
     deinit {
         close(descriptor)
+    }
+
+    /// The bound port, also when 0 was asked for.
+    var port: Int {
+        // The port stands at the same place in both kinds of address.
+        var bound = sockaddr_in6()
+        var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        withUnsafeMutableBytes(of: &bound) { _ = getsockname(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &size) }
+        return Int(UInt16(bigEndian: bound.sin6_port))
     }
 
     /// Hands the descriptor over; whoever takes it closes it.
@@ -46,12 +34,23 @@ struct ListeningSocket: ~Copyable {
 
     // MARK: - Private
 
-    private static func boundPort(of descriptor: Int32) -> Int {
-        // The port stands at the same place in both kinds of address.
-        var bound = sockaddr_in6()
-        var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        withUnsafeMutableBytes(of: &bound) { _ = getsockname(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &size) }
-        return Int(UInt16(bigEndian: bound.sin6_port))
+    private static func open(host: String, port: Int) throws(HTTPServerError) -> (descriptor: Int32, isIPv6: Bool) {
+        guard let port = UInt16(exactly: port) else {
+            throw HTTPServerError(code: .badAddress, description: "\(port) is not a port; give 0 to 65535")
+        }
+        var address4 = sockaddr_in()
+        address4.sin_family = sa_family_t(AF_INET)
+        address4.sin_port = port.bigEndian
+        if inet_pton(AF_INET, host, &address4.sin_addr) == 1 {
+            return (try listen(AF_INET, &address4, at: "\(host):\(port)"), false)
+        }
+        var address6 = sockaddr_in6()
+        address6.sin6_family = sa_family_t(AF_INET6)
+        address6.sin6_port = port.bigEndian
+        if inet_pton(AF_INET6, host, &address6.sin6_addr) == 1 {
+            return (try listen(AF_INET6, &address6, at: "[\(host)]:\(port)"), true)
+        }
+        throw HTTPServerError(code: .badAddress, description: "cannot listen on “\(host)”: give an IP address, such as 127.0.0.1")
     }
 
     private static func listen<Address>(_ family: Int32, _ address: inout Address, at place: String) throws(HTTPServerError) -> Int32 {
