@@ -5,6 +5,7 @@ internal import Glibc
 /// for it, and again before the request, as a kept connection opens none.
 extension Transfer {
     func guardPeer(_ context: UnsafeMutableRawPointer) {
+        // For every transfer, as libcurl's own sockets would be inherited by programs that this one starts.
         _ = shim_easy_set_open_socket_function(handle.pointer) { context, _, address in
             guard let context, let address else { return -1 }
             let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
@@ -15,6 +16,7 @@ extension Transfer {
             return socket(address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
         }
         handle.set(CURLOPT_OPENSOCKETDATA, pointer: context)
+        guard plan.redirectedFrom != nil else { return }
         _ = shim_easy_set_before_request_function(handle.pointer) { context, peer, _, _, _ in
             guard let context, let peer else { return Int32(CURL_PREREQFUNC_ABORT) }
             let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
@@ -25,7 +27,7 @@ extension Transfer {
     }
 
     private func allowsPeer(_ network: NetworkClass) -> Bool {
-        if network.isReachable(from: plan.redirectedFrom ?? .everywhere) { return true }
+        guard let origin = plan.redirectedFrom, !network.isReachable(from: origin) else { return true }
         refuse(.notAllowed, "a redirect leads to \(plan.address.hostAndPort), whose address is in a private network")
         return false
     }

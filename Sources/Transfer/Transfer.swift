@@ -56,7 +56,7 @@ final class Transfer {
             return Transfer.at(context).takeBody(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
         }
         handle.set(CURLOPT_WRITEDATA, pointer: context)
-        if plan.redirectedFrom != nil { guardPeer(context) }
+        guardPeer(context)
     }
 
     func refuse(_ code: TransferError.Code, _ detail: String) {

@@ -39,7 +39,8 @@ final class TransferTable {
 
     /// No longer than this may pass before ``advance()`` is called again; libcurl shortens it by its own timers.
     var longestWaitMilliseconds: Int32 {
-        origins.values.contains { !$0.waiting.isEmpty } ? 1_000 : 60_000
+        let next = origins.values.lazy.flatMap(\.waiting).map(\.plan.timeLeft.milliseconds).min() ?? 60_000
+        return Int32(max(1, min(next, 60_000)))
     }
 
     /// Starts an order's transfer, or lets it wait for its turn.

@@ -7,7 +7,7 @@ internal import Core
 package struct WebAddress: Sendable, Hashable {
     /// `http` or `https`.
     package let scheme: String
-    /// In lower case, a foreign name as Punycode, an IPv6 address without its brackets.
+    /// In lower case, in ASCII, an IPv6 address without its brackets.
     package let host: String
     package let port: Int
     /// Percent-encoded; begins with a slash.
@@ -34,9 +34,13 @@ package struct WebAddress: Sendable, Hashable {
         guard scheme == "https" || scheme == "http" else {
             throw TransferError(.notAllowed, detail: "“\(URLParts.shown(text))” is not an http or https address")
         }
-        guard let host = parts.get(CURLUPART_HOST, flags: CURLU_PUNYCODE), !host.isEmpty,
+        guard let host = parts.get(CURLUPART_HOST), !host.isEmpty,
             let port = parts.get(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap({ Int($0) }), port > 0
         else { throw TransferError(.badAddress, detail: "“\(URLParts.shown(text))” names no host and port") }
+        // libcurl converts foreign letters by the process's locale, which is not to decide where a request goes.
+        guard host.utf8.allSatisfy({ $0 < 128 && $0 != UInt8(ascii: "%") }) else {
+            throw TransferError(.badAddress, detail: "“\(URLParts.shown(text))” has a host name beyond ASCII: write it in its xn-- form")
+        }
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         self.init(
             scheme: scheme, host: (isBracketed ? String(host.dropFirst().dropLast()) : host).lowercased(), port: port,

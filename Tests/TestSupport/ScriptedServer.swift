@@ -100,6 +100,7 @@ package final class ScriptedServer: Sendable {
         while true {
             let descriptor = Glibc.accept(listener, nil, nil)
             guard descriptor >= 0 else { return }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             let isOpen = state.withLock { state in
                 guard !state.isClosed else { return false }
                 state.accepted += 1
