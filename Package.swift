@@ -47,7 +47,9 @@ let package = Package(
         tests("CoreTests", ["Core"]),
         tests("TransferTests", ["Transfer", "Core"]),
         tests("ImagingTests", ["Imaging", "Core"]),
-        tests("StorageTests", ["Storage", "Core"]),
+        // A process of its own for the storage tests, to be killed, limited and traced.
+        .executableTarget(name: "CacheWorker", dependencies: ["Storage", "Core"], path: "Tests/CacheWorker", swiftSettings: settings),
+        tests("StorageTests", ["Storage", "CacheWorker", "Core"]),
         tests("DrawingTests", ["Drawing", "Imaging", "Core"]),
         tests("AmodbTests", ["Amodb", "Transfer", "StandIn", "Core"]),
         tests("MirroringTests", ["Mirroring", "Amodb", "Imaging", "Storage", "Transfer", "StandIn", "Core"]),

@@ -39,6 +39,9 @@ struct Directory: ~Copyable, Sendable {
         return fstatat(raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG && Int(status.st_size) == size
     }
 
+    /// Whether there is anything called `name`.
+    func exists(_ name: String) -> Bool { faccessat(raw, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
+
     /// Makes the directory `name` unless it is there.
     func makeDirectory(_ name: String) throws(CacheError) {
         guard mkdirat(raw, name, 0o755) == 0 || errno == EEXIST else {

@@ -71,6 +71,24 @@ final class Index: Sendable {
         }
     }
 
+    /// Puts the database `name` of the session's directory in this one's place.
+    func replace(with name: String, in session: Session) throws(CacheError) {
+        try withOpening(.exclusive) { () throws(CacheError) in
+            // Whoever opens the index from now on waits; whoever has it open already has a session.
+            guard try !session.othersAreAlive() else {
+                throw CacheError(.busy, doing: "rebuild", path: path, cause: "another process has the cache open")
+            }
+            reader.change { $0 = nil }
+            writer.change { $0 = nil }
+            // A side file left beside the new database would be played into it.
+            try root.remove(CacheLayout.indexFile + "-wal")
+            try root.remove(CacheLayout.indexFile + "-shm")
+            try root.synchronize()
+            try session.directory.rename(name, to: CacheLayout.indexFile, in: root)
+            try root.synchronize()
+        }
+    }
+
     // MARK: - Private
 
     private func lockOpening(_ mode: FileLock.Mode) throws(CacheError) -> FileLock {

@@ -42,8 +42,8 @@ enum IndexSchema {
         CREATE INDEX replaced_picture ON replaced(picture);
         CREATE TABLE failures (url TEXT PRIMARY KEY, reason TEXT NOT NULL, detail TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE answers (url TEXT PRIMARY KEY, body BLOB NOT NULL, fetched_at INTEGER NOT NULL) STRICT;
-        CREATE TABLE requests (host TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
-        CREATE INDEX requests_host ON requests(host, at);
+        CREATE TABLE requests (account TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
+        CREATE INDEX requests_account ON requests(account, at);
         """
     ]
 
