@@ -50,7 +50,7 @@ package struct ProgressLine: Sendable, Hashable {
             let tail = !note.isEmpty && room >= 8 ? separator + note.printable.fitted(to: room, ellipsis: unicode ? "…" : "...") : ""
             return lead + bar + paint(text, failures, style) + tail
         }
-        return count.fitted(to: width, ellipsis: "")
+        return ""
     }
 
     /// The line for a file or a pipe.
