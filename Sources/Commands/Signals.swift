@@ -30,6 +30,8 @@ final class Signals: Sendable {
         if unsafeBitCast(hangup.__sigaction_handler.sa_handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) {
             asking.append(SIGHUP)
         }
+        // A shell without job control starts what it puts in the background with SIGINT ignored; one sent on purpose is meant all the same.
+        for asked in asking { signal(asked, SIG_DFL) }
         let signals = Signals(asking: asking)
         var set = signals.set
         pthread_sigmask(SIG_BLOCK, &set, nil)

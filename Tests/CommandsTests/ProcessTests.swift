@@ -53,6 +53,17 @@ struct ProcessTests {
         #expect(end.errors == "")
     }
 
+    @Test("Standard output on a full disk is a failure in one sentence")
+    func fullDisk() throws {
+        let stream = popen("\(ChildProcess.command) pour --count 3 2>&1 >/dev/full; echo $?", "r")
+        defer { pclose(stream) }
+        var bytes: [UInt8] = []
+        while case let byte = fgetc(stream), byte >= 0 { bytes.append(UInt8(byte)) }
+        #expect(
+            String(decoding: bytes, as: UTF8.self)
+                == "posterity: error: cannot write to standard output: no space left on device\n1\n")
+    }
+
     @Test("Off a terminal nothing is drawn over")
     func plain() throws {
         let child = try ChildProcess(["walk", "--count", "20"], environment: ["TERM=xterm"])

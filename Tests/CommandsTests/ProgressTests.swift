@@ -26,8 +26,8 @@ struct ProgressTests {
             (20, "450/900 · 2 failed"),
             (30, "450/900 · 2 failed · 4s left"),
             (40, "━━━━━───── 450/900 · 2 failed · 4s left"),
-            (80, "mirroring ━━━━━────── 450/900 pictures · 2 failed · 145/s · 12.3 MB · 4s left"),
-            (120, "mirroring ━━━━━━━━━━━━──────────── 450/900 pictures · 2 failed · 145/s · 12.3 MB · 4s left"),
+            (80, "mirroring ━━━━━━━━━━────────── 450/900 · 2 failed · 145/s · 12.3 MB · 4s left"),
+            (120, "mirroring ━━━━━━━━━━━━━━━─────────────── 450/900 pictures · 2 failed · 145/s · 12.3 MB · 4s left"),
         ])
     func widths(width: Int, expected: String) {
         #expect(line.render(width: width) == expected)
@@ -59,7 +59,7 @@ struct ProgressTests {
     func note() {
         var line = line
         line.note = "\u{1B}[2J影影影影影影影影影影"
-        let text = line.render(width: 100)
+        let text = line.render(width: 108)
         #expect(!text.unicodeScalars.contains("\u{1B}"))
         #expect(text.hasSuffix("影…"))
     }

@@ -60,7 +60,8 @@ package struct HelpText {
     // MARK: - Private
 
     private func usage(_ line: String) -> String {
-        style.heading("Usage:") + " " + line + "\n"
+        let indentation = String(repeating: " ", count: 7)
+        return style.heading("Usage:") + " " + Wrapping.lines(line, width: width - 7).joined(separator: "\n" + indentation) + "\n"
     }
 
     private func fill(_ paragraph: String) -> String {
