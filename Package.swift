@@ -43,6 +43,8 @@ let package = Package(
         module("Commands", ["Reports", "Mirroring", "Amodb", "Imaging", "Storage", "Transfer", "StandIn", "Core"]),
         .executableTarget(name: "posterity", dependencies: ["Commands"], swiftSettings: settings),
 
+        // A program of a few verbs, run by CommandsTests as a child process.
+        .executableTarget(name: "SampleCommand", dependencies: ["Commands"], path: "Tests/SampleCommand", swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["Core"], path: "Tests/TestSupport", swiftSettings: settings),
         tests("CoreTests", ["Core"]),
         tests("TransferTests", ["Transfer", "Core"]),
@@ -55,7 +57,7 @@ let package = Package(
         tests("MirroringTests", ["Mirroring", "Amodb", "Imaging", "Storage", "Transfer", "StandIn", "Core"]),
         tests("ReportsTests", ["Reports", "Mirroring", "Drawing", "Imaging", "Storage", "Core"]),
         tests("StandInTests", ["StandIn", "Serving", "Imaging", "Core"]),
-        tests("CommandsTests", ["Commands", "Core"], resources: [.copy("Golden")]),
+        tests("CommandsTests", ["Commands", "SampleCommand", "Core"], resources: [.copy("Golden")]),
         tests("EndToEndTests", ["posterity", "StandIn", "Mirroring", "Core"]),
     ]
 )

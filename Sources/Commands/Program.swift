@@ -27,61 +27,84 @@ package struct Program: Sendable {
     /// How long a verb may take to stop before the process ends regardless.
     private static let grace = Duration.milliseconds(900)
 
-    /// Runs the command line of this process and gives its exit status.
+    /// Runs the command line of this process, and exits with its status.
+    ///
+    /// The verb runs in a task, while this thread, the main one, waits for signals: so it must not be called from an `async` main, whose
+    /// runtime parks the main thread where a signal would kill the process.
     ///
     /// - Parameter arguments: with the program's own name first.
-    package static func main(_ arguments: [String], _ environment: Environment) async -> Int32 {
+    package func main(_ arguments: [String], _ environment: Environment) -> Never {
         Descriptor.openStandardStreams()
         Signals.ignoreWriteSignals()
-        return await Program.posterity.run(Array(arguments.dropFirst()), environment, signals: .block())
+        switch begin(Array(arguments.dropFirst()), environment, output: STDOUT_FILENO, errors: STDERR_FILENO) {
+        case .ended(let code):
+            exit(code.rawValue)
+        case .run(let verb, let arguments, let context):
+            let signals = Signals.block()
+            let task = Task { try await verb.run(arguments, context) }
+            Task {
+                let result = await task.result
+                exit(conclude(result, verb, context, stoppedBy: signals.first))
+            }
+            signals.wait(grace: Self.grace) { task.cancel() }
+        }
     }
 
-    /// Runs one command line and gives the exit status.
+    /// Runs one command line, leaving the process's signals alone, and gives the exit status.
     ///
-    /// - Parameters:
-    ///   - arguments: without the program's own name.
-    ///   - signals: nil leaves the process's signals alone.
-    func run(
-        _ arguments: [String], _ environment: Environment, output: Int32 = STDOUT_FILENO, errors: Int32 = STDERR_FILENO,
-        signals: Signals? = nil
-    ) async -> Int32 {
-        let errorTerminal = Terminal(descriptor: errors, environment)
-        let plainConsole = Console(errorTerminal)
-        let plainOutput = Output(Terminal(descriptor: output, environment))
-        let request: Parser.Request
-        do {
-            request = try Parser(program: self, environment: environment).parse(arguments)
-        } catch {
-            return complain(error.error, verb: error.verb, on: plainConsole).rawValue
-        }
-        switch request {
-        case .version:
-            return finish(on: plainConsole) { try plainOutput.writeLine("posterity \(version)") }.rawValue
-        case .overview:
-            return finish(on: plainConsole) { try plainOutput.write(HelpText(plainOutput.terminal).overview(of: self)) }.rawValue
-        case .help(let verb):
-            return finish(on: plainConsole) { try plainOutput.write(HelpText(plainOutput.terminal).page(of: verb)) }.rawValue
-        case .run(let verb, let arguments):
-            let minimum: Log.Level = arguments[Flags.quiet] ? .error : arguments[Flags.verbose] ? .debug : .info
-            let console = Console(errorTerminal, minimum: minimum)
-            let output = Output(plainOutput.terminal, console: console)
-            let context = Context(program: self, environment: environment, output: output, console: console)
-            return await run(verb, arguments, context, signals)
+    /// - Parameter arguments: without the program's own name.
+    func run(_ arguments: [String], _ environment: Environment, output: Int32, errors: Int32) async -> Int32 {
+        switch begin(arguments, environment, output: output, errors: errors) {
+        case .ended(let code):
+            return code.rawValue
+        case .run(let verb, let arguments, let context):
+            let result = await Task { try await verb.run(arguments, context) }.result
+            return conclude(result, verb, context, stoppedBy: nil)
         }
     }
 
     // MARK: - Private
 
-    private func run(_ verb: Verb, _ arguments: Arguments, _ context: Context, _ signals: Signals?) async -> Int32 {
-        let task = Task { try await verb.run(arguments, context) }
-        signals?.watch(grace: Self.grace) { task.cancel() }
+    private enum Beginning {
+        case ended(ExitCode)
+        case run(Verb, Arguments, Context)
+    }
+
+    /// Reads the command line, and does at once what needs no verb to run.
+    private func begin(_ arguments: [String], _ environment: Environment, output: Int32, errors: Int32) -> Beginning {
+        let errors = Terminal(descriptor: errors, environment)
+        let console = Console(errors)
+        let output = Output(Terminal(descriptor: output, environment))
+        let request: Parser.Request
+        do {
+            request = try Parser(program: self, environment: environment).parse(arguments)
+        } catch {
+            return .ended(complain(error.error, verb: error.verb, on: console))
+        }
+        switch request {
+        case .version:
+            return .ended(finish(on: console) { try output.writeLine("posterity \(version)") })
+        case .overview:
+            return .ended(finish(on: console) { try output.write(HelpText(output.terminal).overview(of: self)) })
+        case .help(let verb):
+            return .ended(finish(on: console) { try output.write(HelpText(output.terminal).page(of: verb)) })
+        case .run(let verb, let arguments):
+            let minimum: Log.Level = arguments[Flags.quiet] ? .error : arguments[Flags.verbose] ? .debug : .info
+            let console = Console(errors, minimum: minimum)
+            let output = Output(output.terminal, console: console)
+            return .run(verb, arguments, Context(program: self, environment: environment, output: output, console: console))
+        }
+    }
+
+    /// The exit status that a verb's end stands for.
+    private func conclude(_ result: Result<ExitCode, any Error>, _ verb: Verb, _ context: Context, stoppedBy signal: Int32?) -> Int32 {
         let code: ExitCode
-        switch await task.result {
+        switch result {
         case .success(let returned): code = returned
-        case .failure(is CancellationError) where signals?.first != nil: code = .failed
+        case .failure(is CancellationError) where signal != nil: code = .failed
         case .failure(let error): code = complain(error, verb: verb, on: context.console)
         }
-        if let signal = signals?.first, code != .done { return 128 + signal }
+        if let signal, code != .done { return 128 + signal }
         return code.rawValue
     }
 

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Turns the signals that ask a program to stop into the cancellation of a task.
 ///
-/// The signals are blocked and one thread waits for them, so no code runs in a signal handler. They must be blocked before any other
+/// The signals are blocked and the main thread waits for them, so no code runs in a signal handler. They must be blocked before any other
 /// thread starts: threads inherit the mask.
 final class Signals: Sendable {
     /// Those that ask to stop.
@@ -30,6 +30,8 @@ final class Signals: Sendable {
         if unsafeBitCast(hangup.__sigaction_handler.sa_handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) {
             asking.append(SIGHUP)
         }
+        // A shell without job control starts what it puts in the background with SIGINT ignored; one sent on purpose is meant all the same.
+        for asked in asking { signal(asked, SIG_DFL) }
         let signals = Signals(asking: asking)
         var set = signals.set
         pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -39,51 +41,24 @@ final class Signals: Sendable {
     /// The signal that came first, if any did.
     var first: Int32? { received.withLock { $0 } }
 
-    /// Calls `stop` at the first signal, from a thread of its own.
+    /// Waits for a signal, then calls `stop`; the process ends elsewhere, by `exit`, when all has stopped.
     ///
     /// A second signal ends the process at once, and so does the end of `grace`: whoever stops a program waits no longer, and what it
     /// keeps on disk is sound at every instant.
-    func watch(grace: Duration, stop: @escaping @Sendable () -> Void) {
-        let watcher = Watcher(signals: self, grace: grace, stop: stop)
-        var thread = pthread_t()
-        // Released by the thread itself, the first thing it does.
-        let context = Unmanaged.passRetained(watcher)
-        let failure = pthread_create(
-            &thread, nil,
-            { argument in
-                Unmanaged<Watcher>.fromOpaque(argument!).takeRetainedValue().wait()
-                return nil
-            }, context.toOpaque())
-        guard failure == 0 else { fatalError("cannot start a thread: \(String(cString: strerror(failure)))") }
-        pthread_detach(thread)
+    func wait(grace: Duration, stop: () -> Void) -> Never {
+        var set = set
+        var first: Int32 = 0
+        while sigwait(&set, &first) != 0 {}
+        received.withLock { $0 = first }
+        stop()
+        let (seconds, attoseconds) = grace.components
+        var timeout = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        let second = sigtimedwait(&set, nil, &timeout)
+        // exit() would run destructors beside threads that still work.
+        _exit(128 + (second > 0 ? second : first))
     }
 
     // MARK: - Private
-
-    private final class Watcher: Sendable {
-        let signals: Signals
-        let grace: Duration
-        let stop: @Sendable () -> Void
-
-        init(signals: Signals, grace: Duration, stop: @escaping @Sendable () -> Void) {
-            self.signals = signals
-            self.grace = grace
-            self.stop = stop
-        }
-
-        func wait() {
-            var set = signals.set
-            var first: Int32 = 0
-            while sigwait(&set, &first) != 0 {}
-            signals.received.withLock { $0 = first }
-            stop()
-            let (seconds, attoseconds) = grace.components
-            var timeout = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-            let second = sigtimedwait(&set, nil, &timeout)
-            // exit() would run destructors beside threads that still work.
-            _exit(128 + (second > 0 ? second : first))
-        }
-    }
 
     private var set: sigset_t {
         var set = sigset_t()

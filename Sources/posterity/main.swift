@@ -1,4 +1,3 @@
 internal import Commands
-internal import Glibc
 
-exit(await Program.main(CommandLine.arguments, .captured()))
+Program.posterity.main(CommandLine.arguments, .captured())

@@ -14,7 +14,7 @@ package struct HelpText {
 
     /// What `posterity` alone prints: the verbs.
     package func overview(of program: Program) -> String {
-        var text = program.summary + "\n\n" + usage("posterity VERB [FLAGS] [ARGUMENTS]")
+        var text = fill(program.summary) + "\n" + usage("posterity VERB [FLAGS] [ARGUMENTS]")
         var groups: [VerbGroup] = []
         for verb in program.verbs where !groups.contains(verb.group) { groups.append(verb.group) }
         let column = (program.verbs.map(\.name.count).max() ?? 0) + 4
@@ -30,7 +30,7 @@ package struct HelpText {
 
     /// What `posterity VERB --help` prints.
     package func page(of verb: Verb) -> String {
-        var text = verb.summary + "\n"
+        var text = fill(verb.summary)
         for paragraph in Wrapping.paragraphs(verb.discussion) { text += "\n" + fill(paragraph) }
         let positionals = verb.positionals.map { " " + $0.facts.usage }.joined()
         text += "\n" + usage("posterity \(verb.name) [FLAGS]" + positionals)
@@ -60,7 +60,8 @@ package struct HelpText {
     // MARK: - Private
 
     private func usage(_ line: String) -> String {
-        style.heading("Usage:") + " " + line + "\n"
+        let indentation = String(repeating: " ", count: 7)
+        return style.heading("Usage:") + " " + Wrapping.lines(line, width: width - 7).joined(separator: "\n" + indentation) + "\n"
     }
 
     private func fill(_ paragraph: String) -> String {

@@ -62,7 +62,9 @@ private struct Page {
 
     /// A macro line; `argument` is plain text.
     mutating func macro(_ macro: String, _ argument: String = "") {
-        text += "." + macro + (argument.isEmpty ? "" : " " + escaped(argument)) + "\n"
+        // A word of two letters such as "No" would be taken for a macro itself.
+        let words = argument.split(separator: " ").map { (($0.count == 2 || $0.count == 1) ? "\\&" : "") + escaped(String($0)) }
+        text += "." + ([macro] + words).joined(separator: " ") + "\n"
     }
 
     mutating func line(_ line: String) {
@@ -115,6 +117,15 @@ private struct Page {
     }
 
     private func escaped(_ text: String) -> String {
-        text.map { $0 == "\\" ? "\\e" : $0 == "-" ? "\\-" : String($0) }.joined()
+        text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\": "\\e"
+            case "-": "\\-"
+            case _ where scalar.isASCII: String(scalar)
+            default:
+                "\\[u" + String(repeating: "0", count: max(0, 4 - String(scalar.value, radix: 16).count))
+                    + String(scalar.value, radix: 16, uppercase: true) + "]"
+            }
+        }.joined()
     }
 }

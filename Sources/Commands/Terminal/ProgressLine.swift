@@ -36,21 +36,20 @@ package struct ProgressLine: Sendable, Hashable {
             ([count, failures], false, false),
             ([count], false, false),
         ]
-        let leastBar = 10
+        // The bar's length follows from the width alone, so that it does not jump when a number grows.
+        let barColumns = min(30, max(10, width / 4))
         for candidate in candidates {
             let text = candidate.parts.filter { !$0.isEmpty }.joined(separator: separator)
             let lead = candidate.hasLabel ? label + " " : ""
             let hasBar = candidate.hasBar && total != nil
-            let used = lead.displayWidth + text.displayWidth + (hasBar ? leastBar + 1 : 0)
+            let used = lead.displayWidth + text.displayWidth + (hasBar ? barColumns + 1 : 0)
             guard used <= width else { continue }
-            // The bar takes a third of what is left, the note the rest.
-            let bar = hasBar ? bar(columns: leastBar + min(30, (width - used) / 3), unicode: unicode, style: style) + " " : ""
-            let barExtra = hasBar ? min(30, (width - used) / 3) : 0
-            let room = width - used - barExtra - separator.displayWidth
+            let bar = hasBar ? bar(columns: barColumns, unicode: unicode, style: style) + " " : ""
+            let room = width - used - separator.displayWidth
             let tail = !note.isEmpty && room >= 8 ? separator + note.printable.fitted(to: room, ellipsis: unicode ? "…" : "...") : ""
             return lead + bar + paint(text, failures, style) + tail
         }
-        return count.fitted(to: width, ellipsis: "")
+        return ""
     }
 
     /// The line for a file or a pipe.

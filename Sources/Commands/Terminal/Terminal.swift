@@ -23,6 +23,16 @@ package struct Terminal: Sendable {
         assumedColumns = environment.text("COLUMNS").flatMap(Int.init) ?? 80
     }
 
+    /// A terminal with the given abilities, whatever the descriptor is; for tests.
+    init(descriptor: Int32, canRedraw: Bool, hasColour: Bool = false, hasUnicode: Bool = true, columns: Int = 80) {
+        self.descriptor = descriptor
+        isTerminal = false
+        self.canRedraw = canRedraw
+        self.hasColour = hasColour
+        self.hasUnicode = hasUnicode
+        assumedColumns = columns
+    }
+
     /// How many columns it has now; 80 when nothing tells.
     package var columns: Int {
         let told = isTerminal ? Int(posterity_terminal_columns(descriptor)) : 0
