@@ -28,6 +28,7 @@ struct SiteModel: Sendable {
         let name: DisplayText
         /// Nil when movement is not shown, or there was nothing to compare with.
         let movement: Movement?
+        /// Whether no earlier run has it; in a first run that is every title.
         let isNew: Bool
         /// `#rrggbb`.
         let colour: String?
@@ -53,8 +54,9 @@ struct SiteModel: Sendable {
     init(current: Manifest, earlier: [Manifest], options: SiteOptions, isAvailable: (SitePicture) -> Bool) {
         let runs = [current] + Self.weeklyRuns(before: current, of: earlier)
         var weeks: [Week] = []
-        for (index, run) in runs.prefix(max(1, options.weeks)).enumerated() {
-            weeks.append(Self.week(of: run, history: Array(runs.dropFirst(index + 1)), options: options, isAvailable: isAvailable))
+        for run in runs.prefix(max(1, options.weeks)) {
+            // Movement counts runs that the archive leaves out, such as those of a larger set of lists.
+            weeks.append(Self.week(of: run, history: earlier, options: options, isAvailable: isAvailable))
         }
         self.weeks = weeks
     }
@@ -79,25 +81,26 @@ struct SiteModel: Sendable {
     private static func week(
         of run: Manifest, history: [Manifest], options: SiteOptions, isAvailable: (SitePicture) -> Bool
     ) -> Week {
-        let comparison = MovementComparison(with: history)
+        let movements = Movements(of: run, history: history)
+        let comparable = Set(run.lists.filter { Movements.predecessor(of: run, list: $0, in: history) != nil })
         var anchors: Set<String> = []
         var titles: [String: [Title]] = [:]
         for record in run.titles {
-            let movement = comparison.movement(of: record)
+            let movement = movements[record]
             let kind = record.mediaType.filter { $0.isASCII && $0.isLetter }.lowercased()
             var anchor = "\(kind.isEmpty ? "title" : kind)-\(record.id)"
             while !anchors.insert(anchor).inserted { anchor += "-more" }
             titles[record.list, default: []].append(
                 Title(
                     record: record, name: DisplayText(record.title, expectedLanguage: run.language),
-                    movement: options.showsMovement && !history.isEmpty ? movement : nil, isNew: movement == .new,
+                    movement: options.showsMovement ? movement : nil, isNew: movement == .new || !comparable.contains(record.list),
                     colour: record.poster?.colour.flatMap(validColour), placeholder: record.poster?.placeholder.flatMap(validPlaceholder),
                     pictures: record.poster.map { PictureSet.sets(of: $0, sizes: run.sizes, isAvailable: isAvailable) } ?? [],
                     anchor: anchor))
         }
         let paths = run.lists + Set(titles.keys).subtracting(run.lists).sorted()
         let lists = paths.compactMap { path in titles[path].map { List(path: path, heading: ListName.heading(of: path), titles: $0) } }
-        return Week(manifest: run, lists: lists, hasHistory: !history.isEmpty)
+        return Week(manifest: run, lists: lists, hasHistory: !comparable.isEmpty)
     }
 
     private static func validColour(_ text: String) -> String? {

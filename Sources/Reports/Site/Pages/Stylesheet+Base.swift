@@ -12,6 +12,7 @@ extension Stylesheet {
           --rise: #1d6b45;
           --fall: #6a645d;
           --shade: rgb(40 30 20 / .18);
+          --edge: rgb(0 0 0 / .06);
           --pad: 16px;
           --gap: 16px;
           --serif: "Iowan Old Style", "Palatino Linotype", Palatino, "URW Palladio L", P052, ui-serif, Georgia, "Noto Serif", serif;
@@ -28,6 +29,7 @@ extension Stylesheet {
             --rise: #7fd3a4;
             --fall: #a39c92;
             --shade: rgb(0 0 0 / .55);
+            --edge: rgb(255 255 255 / .09);
           }
         }
         *, ::before, ::after { box-sizing: border-box; }
@@ -69,18 +71,19 @@ extension Stylesheet {
           border-radius: 10% / 6.667%; box-shadow: 0 1px 2px var(--shade), 0 10px 24px -14px var(--shade);
         }
         .frame img { position: absolute; inset: 0; display: block; width: 100%; height: 100%; object-fit: cover; }
+        .frame::after { content: ""; position: absolute; inset: 0; border-radius: inherit; box-shadow: inset 0 0 0 1px var(--edge); }
         .tile {
           position: absolute; inset: 0; display: flex; align-items: flex-end; padding: 10%; color: var(--quiet);
           font: 500 20px/1.12 var(--serif); letter-spacing: -.01em; overflow: hidden; overflow-wrap: anywhere;
         }
         .tile bdi { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 5; overflow: hidden; width: 100%; }
-        .empty { box-shadow: inset 0 0 0 1px var(--line); }
+        .empty { box-shadow: none; }
 
         .caption { display: grid; grid-template-columns: auto minmax(0, 1fr); column-gap: 10px; margin-top: 12px; align-items: baseline; }
         .rank { grid-row: span 2; min-width: 1ch; font: 400 26px/1 var(--serif); font-variant-numeric: lining-nums tabular-nums; color: var(--accent); }
         .name { font: 600 15px/1.28 var(--sans); letter-spacing: -.003em; }
         .name bdi {
-          display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere;
+          display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; overflow-wrap: anywhere;
           text-align: left; hyphens: auto;
         }
         .facts { display: flex; flex-wrap: wrap; gap: 0 10px; margin-top: 3px; font-size: 13px; color: var(--quiet); font-variant-numeric: tabular-nums; }
@@ -116,18 +119,18 @@ extension Stylesheet {
           @page { margin: 14mm 12mm; }
           :root {
             color-scheme: light; --paper: #fff; --ink: #000; --quiet: #444; --line: #bbb; --tile: #eee; --accent: #000; --rise: #000; --fall: #444;
-            --gap: 5mm; --pad: 0;
+            --gap: 4mm; --pad: 0;
           }
           body { font-size: 8.5pt; }
           .skip, .neighbours, .foot nav, .veil { display: none; }
           .masthead { padding-block: 0 6mm; }
           h1 { font-size: 30pt; }
           section { padding-block: 6mm 0; }
-          .grid { grid-template-columns: repeat(5, minmax(0, 1fr)); }
+          .grid { grid-template-columns: repeat(6, minmax(0, 1fr)); }
           .card { break-inside: avoid; }
           .frame { box-shadow: none; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
           .name, .facts { font-size: 8.5pt; }
-          .rank { font-size: 14pt; }
+          .rank { font-size: 13pt; }
           .lead .rank { font-size: 30pt; }
           .lead .name { font-size: 17pt; }
           .foot { border: 0; padding-block: 6mm 0; font-size: 7.5pt; }

@@ -20,7 +20,7 @@ final class SiteDraft: Sendable {
         StagedFolder.sweep(beside: path, lock: lock)
         folder = try PublishedFolder(at: path)
         self.manifest = manifest
-        self.earlier = SiteModel.weeklyRuns(before: manifest, of: earlier)
+        self.earlier = earlier.filter { $0.startedAt < manifest.startedAt && $0.run != manifest.run }.sorted { $0.startedAt > $1.startedAt }
         self.cacheRoot = cacheRoot
         self.options = options
     }
