@@ -1,3 +1,4 @@
 #pragma once
 #include <cairo.h>
+#include <cairo-pdf.h>
 #include <pango/pangocairo.h>
