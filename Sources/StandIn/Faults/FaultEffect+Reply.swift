@@ -82,7 +82,7 @@ extension FaultEffect {
 
     /// `date` and `date+N` become a date so many seconds ahead; the rest is sent as it is.
     private static func retryAfter(_ text: String) -> String {
-        guard text.hasPrefix("date") else { return text.removingPercentEncoding ?? text }
+        guard text.hasPrefix("date") else { return FaultWord.decoded(text) }
         let seconds = Double(text.dropFirst(4).drop { $0 == "+" }) ?? 2
         return HTTPDate.text(Date().addingTimeInterval(seconds))
     }

@@ -15,16 +15,13 @@ package struct FaultRule: Sendable, CustomStringConvertible {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
             let value = parts.count > 1 ? String(parts[1]) : nil
-            let isKnown = try selection.take(name, value)
-            guard try isKnown || effect.take(name, value) else {
-                throw FaultRuleError(
-                    "fault rule “\(text)”: “\(word)” is not a word of it; which requests: \(FaultSelection.words.joined(separator: " ")); what happens: \(FaultEffect.words.joined(separator: " "))"
-                )
-            }
+            var isKnown = try selection.take(name, value)
+            if !isKnown { isKnown = try effect.take(name, value) }
+            guard isKnown else { throw FaultRuleError("fault rule “\(text)”: “\(word)” is not a word of it. \(Self.vocabulary)") }
             words.append(word)
         }
         guard !effect.isEmpty else {
-            throw FaultRuleError("fault rule “\(text)” does not say what happens: \(FaultEffect.words.joined(separator: " "))")
+            throw FaultRuleError("fault rule “\(text)” does not say what happens. \(Self.vocabulary)")
         }
         description = words.joined(separator: " ")
         self.selection = selection
@@ -39,6 +36,9 @@ package struct FaultRule: Sendable, CustomStringConvertible {
         }
         return rules
     }
+
+    private static let vocabulary =
+        "Which requests: \(FaultSelection.words.joined(separator: ", ")); what happens: \(FaultEffect.words.joined(separator: ", "))"
 }
 
 /// Reads the values of a rule's words.
@@ -61,7 +61,22 @@ enum FaultWord {
     /// A text in which `%20` stands for a space, and so on.
     static func text(_ name: String, _ value: String?) throws(FaultRuleError) -> String {
         guard let value, !value.isEmpty else { throw FaultRuleError("fault rule: \(name) needs a value, as in \(name)=…") }
-        return value.removingPercentEncoding ?? value
+        return decoded(value)
+    }
+
+    /// `text` with its percent encoding undone; a percent sign that begins none stays.
+    static func decoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     static func choice<Choice: RawRepresentable & CaseIterable>(

@@ -1,0 +1,42 @@
+internal import Core
+internal import Drawing
+internal import Imaging
+
+/// Paints posters, each the same every time.
+final class PosterPainter: Sendable {
+    /// Part of the names of stored posters; to be raised whenever a poster comes out differently.
+    static let version = "v1"
+
+    private let threads: WorkerThreads
+
+    private init(threads: WorkerThreads) {
+        self.threads = threads
+    }
+
+    static func withPainter<Value>(threads: Int, _ body: (PosterPainter) async throws -> Value) async throws -> Value {
+        try await WorkerThreads.withThreads(threads, named: "paint") { threads in
+            try await body(PosterPainter(threads: threads))
+        }
+    }
+
+    func jpeg(_ title: CatalogueTitle, _ size: PosterSize) async throws -> [UInt8] {
+        try await threads.run { try Self.pixels(title, size) }
+    }
+
+    /// Four bytes a pixel, opaque.
+    static func pixels(_ title: CatalogueTitle, _ size: PosterSize) throws(DrawingError) -> [UInt8] {
+        let canvas = try Canvas.raster(
+            widthPixels: size.widthPixels, heightPixels: size.heightPixels, scale: Double(size.widthPixels) / Scene.width)
+        var random = StableRandom(51, title.index)
+        let palette = random.pick(Palette.all)
+        // Neighbours in the catalogue, and so often in a list, should not look alike.
+        let composition = title.index + title.index / Scene.compositionCount * 5
+        var scene = Scene(canvas: canvas, palette: palette, random: StableRandom(52, title.index))
+        let room = scene.draw(composition: composition)
+        var lettering = Lettering(canvas: canvas, typesetter: Typesetter(), palette: palette, random: StableRandom(53, title.index))
+        lettering.draw(title, room: room)
+        var rgba = try canvas.rgba()
+        FilmGrain.add(to: &rgba, strength: 24, seed: UInt64(title.index))
+        return rgba
+    }
+}
