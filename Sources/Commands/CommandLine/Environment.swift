@@ -4,7 +4,7 @@ internal import Glibc
 
 /// The process's environment, captured once; nothing else reads it.
 package struct Environment: Sendable {
-    private let variables: [String: String]
+    package let variables: [String: String]
 
     package init(_ variables: [String: String] = [:]) {
         self.variables = variables
