@@ -50,6 +50,7 @@ package final class HTTPClient: Sendable {
     ///
     /// Any status is an answer, not an error. Cancelling the task ends the transfer at once and closes its stream.
     package func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+        try check(request)
         let end = ContinuousClock.now + request.deadline
         var address = request.address
         var origin: NetworkClass?
@@ -73,6 +74,16 @@ package final class HTTPClient: Sendable {
     package var statistics: TransferStatistics { loop.statistics }
 
     // MARK: - Private
+
+    /// A line break in a header would begin another header, or another request.
+    private func check(_ request: HTTPRequest) throws(TransferError) {
+        let texts = request.headers.flatMap { [$0.0, $0.1] } + [request.bearer?.text ?? ""]
+        guard !texts.contains(where: { $0.utf8.contains { $0 < 32 || $0 == 127 } }) else {
+            throw TransferError(
+                .notAllowed, address: request.address.description,
+                detail: "a header or the key for \(request.address.hostAndPort) has a line break or another control character in it")
+        }
+    }
 
     private func check(_ address: WebAddress) throws(TransferError) {
         guard address.scheme == "https" || configuration.allowsInsecureHTTP || address.isLoopback else {

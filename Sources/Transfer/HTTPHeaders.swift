@@ -16,8 +16,6 @@ package struct HTTPHeaders: Sendable {
         return joined
     }
 
-    package var count: Int { fields.count }
-
     mutating func append(name: String, value: String) {
         fields.append((name.lowercased(), value))
     }

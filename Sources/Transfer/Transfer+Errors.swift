@@ -30,11 +30,12 @@ extension Transfer {
             return error(.tooManyBytes, tooManyBytes)
         case CURLE_PARTIAL_FILE:
             return error(.truncated, "\(host) ended the answer before its announced end: \(said)")
-        case CURLE_HTTP2_STREAM where hasHeaders:
+        case CURLE_HTTP2_STREAM:
+            // Of one stream, not of the connection. libcurl may see its end before it has handed out its beginning.
             return error(.truncated, "\(host) broke the answer off: \(said)")
         case CURLE_GOT_NOTHING:
             return error(.connectionLost, "\(host) closed the connection without an answer")
-        case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+        case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2:
             return error(.connectionLost, "the connection to \(host) was lost: \(said)")
         default:
             return error(.badResponse, "\(host) did not answer in HTTP: \(said)")

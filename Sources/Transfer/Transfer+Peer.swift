@@ -13,7 +13,13 @@ extension Transfer {
             let place = UnsafeRawPointer(address) + MemoryLayout<curl_sockaddr>.offset(of: \.addr)!
             let network = NetworkClass(of: place.assumingMemoryBound(to: sockaddr.self))
             guard transfer.allowsPeer(network) else { return -1 }
-            return socket(address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+            let descriptor = socket(
+                address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+            // Other failures concern one kind of address, and libcurl tries the next.
+            if descriptor < 0, errno == EMFILE || errno == ENFILE {
+                transfer.refuse(.cannotConnect, "cannot connect to \(transfer.plan.address.hostAndPort): too many open files")
+            }
+            return descriptor
         }
         handle.set(CURLOPT_OPENSOCKETDATA, pointer: context)
         guard plan.redirectedFrom != nil else { return }

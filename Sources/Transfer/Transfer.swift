@@ -22,8 +22,6 @@ final class Transfer {
     }
 
     var plan: TransferPlan { order.plan }
-    /// Whether an answer had begun.
-    var hasHeaders: Bool { headers.count > 0 || hasBlockEnded }
 
     func prepare(share: UnsafeMutableRawPointer) {
         let context = Unmanaged.passUnretained(self).toOpaque()

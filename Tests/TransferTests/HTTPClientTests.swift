@@ -63,6 +63,22 @@ struct HTTPClientTests {
         }
     }
 
+    @Test("A line break in a header or in the key is refused before anything is sent, and the key not shown")
+    func headerInjection() async throws {
+        try await withClient(answer: { _, connection in connection.send(body: []) }) { client, server in
+            for (value, key) in [("a\r\nX-Evil: 1", "k"), ("a", "swordfish\n"), ("a\u{0}", "k")] {
+                var asked = try request(server.url)
+                asked.headers = [("If-None-Match", value)]
+                asked.bearer = Secret(key)
+                let sent = asked
+                let error = await #expect(throws: TransferError.self) { try await client.send(sent) }
+                #expect(error?.code == .notAllowed)
+                #expect(error?.description.contains("swordfish") == false)
+            }
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     @Test("A task that is already cancelled makes no request")
     func cancelledBefore() async throws {
         try await withClient(answer: { _, connection in connection.send(body: []) }) { client, server in
