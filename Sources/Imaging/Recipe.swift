@@ -65,7 +65,7 @@ package struct Recipe: Sendable, Hashable {
             resolved.height = min(max(1, (3 * width + 1) / 2), Self.maximumSide)
         }
         if case .milliPercent(let percent) = radius, let width = resolved.width {
-            resolved.radius = .milliPixels((width * percent + 50_000) / 100_000)
+            resolved.radius = .milliPixels((width * percent + 50) / 100)
             if resolved.radius == .milliPixels(0) { resolved.radius = Self.noRadius }
         }
         return resolved
