@@ -23,7 +23,7 @@ extension Cache {
     package func prune(
         keeping: Set<Digest>, olderThan: Date? = nil, maximumBytes: ByteCount? = nil, dryRun: Bool
     ) async throws(CacheError) -> PruneReport {
-        if !dryRun { try await flush() }
+        try await flush()
         return try await stagingThreads.run { [self] () throws(CacheError) in
             var files: [ObjectFile] = []
             for top in try objects.topNames() { files += try objects.files(in: top).filter { $0.digest != nil } }

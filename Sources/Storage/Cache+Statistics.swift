@@ -6,6 +6,11 @@ package struct CacheStatistics: Sendable, Equatable {
     package struct Amount: Sendable, Equatable {
         package var objects = 0
         package var bytes = ByteCount(0)
+
+        package init(objects: Int = 0, bytes: ByteCount = ByteCount(0)) {
+            self.objects = objects
+            self.bytes = bytes
+        }
     }
 
     /// All files in `objects/`.

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Core
 internal import Glibc
 
 /// One SQLite connection, closed when it goes out of scope. Used by one thread at a time.
@@ -93,6 +94,7 @@ struct Database: ~Copyable {
             switch result & 0xFF {
             case SQLITE_FULL: .noSpace
             case SQLITE_IOERR where result == shmSizeFailure: .noSpace
+            case SQLITE_IOERR where result == writeFailure && fileSizeLimit != nil: .noSpace
             case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(system): .noSpace
             case SQLITE_CANTOPEN where [EMFILE, ENFILE].contains(system): .tooManyFiles
             case SQLITE_CANTOPEN where [EACCES, EPERM, EROFS].contains(system): .notWritable
@@ -103,10 +105,21 @@ struct Database: ~Copyable {
             case SQLITE_ERROR where text.hasPrefix("no such table") || text.hasPrefix("no such column"): .damaged
             default: .io
             }
-        let reason = system == 0 || code == .damaged || code == .busy ? text : "\(text) (\(String(cString: strerror(system))))"
-        return CacheError(code, doing: doing, path: path, cause: reason)
+        var cause = text
+        if system != 0, code != .damaged, code != .busy { cause += " (\(String(cString: strerror(system))))" }
+        if result == writeFailure, system == 0, let fileSizeLimit { cause += " (files are limited to \(fileSizeLimit): `ulimit -f`)" }
+        return CacheError(code, doing: doing, path: path, cause: cause)
     }
 
     // SQLITE_IOERR_SHMSIZE, a macro too involved to be imported: the disk had no room for the shared-memory file.
     private static let shmSizeFailure = SQLITE_IOERR | (19 << 8)
+
+    // SQLITE_IOERR_WRITE, likewise. SQLite forgets the system's error number when a commit fails so, hence the look at the limit.
+    private static let writeFailure = SQLITE_IOERR | (3 << 8)
+
+    private static var fileSizeLimit: ByteCount? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur < rlim_t(Int64.max) else { return nil }
+        return ByteCount(limit.rlim_cur)
+    }
 }

@@ -20,7 +20,8 @@ struct CacheWorker {
         do {
             switch words[0] {
             case "fill":
-                try await fill(root, first: Int(words[2])!, count: Int(words[3])!, byteCount: Int(words[4])!, flushEvery: Int(words[5])!, log)
+                try await fill(
+                    root, first: Int(words[2])!, count: Int(words[3])!, byteCount: Int(words[4])!, flushEvery: Int(words[5])!, log)
             case "read": try await ask(root, .readOnly, count: Int(words[2])!)
             case "warm": try await ask(root, .readWrite, count: Int(words[2])!)
             case "prune": try await prune(root, log)
