@@ -46,7 +46,10 @@ package struct Program: Sendable {
                 let result = await task.result
                 exit(conclude(result, verb, context, stoppedBy: signals.first))
             }
-            signals.wait(grace: Self.grace) { task.cancel() }
+            signals.wait(
+                grace: Self.grace,
+                stop: { task.cancel() },
+                abandon: { context.console.abandon() })
         }
     }
 

@@ -45,7 +45,9 @@ final class Signals: Sendable {
     ///
     /// A second signal ends the process at once, and so does the end of `grace`: whoever stops a program waits no longer, and what it
     /// keeps on disk is sound at every instant.
-    func wait(grace: Duration, stop: () -> Void) -> Never {
+    ///
+    /// - Parameter abandon: called before the process ends so; must not wait for a lock.
+    func wait(grace: Duration, stop: () -> Void, abandon: () -> Void) -> Never {
         var set = set
         var first: Int32 = 0
         while sigwait(&set, &first) != 0 {}
@@ -54,6 +56,7 @@ final class Signals: Sendable {
         let (seconds, attoseconds) = grace.components
         var timeout = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         let second = sigtimedwait(&set, nil, &timeout)
+        abandon()
         // exit() would run destructors beside threads that still work.
         _exit(128 + (second > 0 ? second : first))
     }

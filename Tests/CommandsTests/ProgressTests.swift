@@ -70,6 +70,28 @@ struct ProgressTests {
         #expect(ProgressLine(label: "verifying", unit: "objects").plain == "verifying: 0 objects")
     }
 
+    @Test("The rate is that of the last seconds")
+    func rate() {
+        let start = ContinuousClock.now
+        var rate = ProgressRate(start: start)
+        #expect(rate.perSecond(done: 5, at: start + .milliseconds(100)) == nil)
+        #expect(rate.perSecond(done: 50, at: start + .seconds(1)) == 50)
+        for second in 2...20 { _ = rate.perSecond(done: 50, at: start + .seconds(second)) }
+        #expect(rate.perSecond(done: 50, at: start + .seconds(21)) == 0)
+        #expect(rate.perSecond(done: 160, at: start + .seconds(22)) == 11)
+    }
+
+    @Test("Plain lines come after tenths, but not often, and otherwise now and then")
+    func pace() {
+        let start = ContinuousClock.now
+        var pace = PlainPace(start: start)
+        let events: [(second: Int, done: Int, total: Int?)] = [
+            (1, 50, 100), (4, 50, 100), (6, 60, 100), (8, 60, 100), (20, 60, 100), (23, 60, 100), (40, 3, nil),
+        ]
+        let due = events.filter { pace.isDue(done: $0.done, total: $0.total, at: start + .seconds($0.second)) }
+        #expect(due.map(\.second) == [4, 8, 23, 40])
+    }
+
     @Test("Log lines stand whole above the bar, and the bar is wiped at the end")
     func console() async throws {
         let written = try await written { terminal in

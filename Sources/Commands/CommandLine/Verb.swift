@@ -43,6 +43,11 @@ package struct Verb: Sendable {
 
     /// The verb's own flags and those that every verb has.
     package var allFlags: [any AnyFlag] { flags + Flags.everywhere }
+
+    /// The names of the flags that may not be given beside this one.
+    func excluded(by facts: FlagFacts) -> [String] {
+        exclusive.map { $0.map(\.facts.name) }.filter { $0.contains(facts.name) }.flatMap { $0.filter { $0 != facts.name } }
+    }
 }
 
 /// The heading in the overview under which a verb stands.

@@ -34,7 +34,7 @@ package struct HelpText {
         for paragraph in Wrapping.paragraphs(verb.discussion) { text += "\n" + fill(paragraph) }
         let positionals = verb.positionals.map { " " + $0.facts.usage }.joined()
         text += "\n" + usage("posterity \(verb.name) [FLAGS]" + positionals)
-        let flagRows = verb.allFlags.map { ($0.facts.group, Row($0.facts)) }
+        let flagRows = verb.allFlags.map { ($0.facts.group, Row($0.facts, excluded: verb.excluded(by: $0.facts))) }
         let positionalRows = verb.positionals.map { Row($0.facts) }
         let column = column(for: positionalRows + flagRows.map(\.1))
         if !positionalRows.isEmpty { text += section("Arguments", positionalRows, column: column) }
@@ -98,11 +98,14 @@ private struct Row {
         self.text = text
     }
 
-    init(_ facts: FlagFacts) {
+    init(_ facts: FlagFacts, excluded: [String] = []) {
         let short = facts.short.map { "-\($0), " } ?? "    "
         let long = facts.isNegatable ? "--[no-]\(facts.name)" : "--\(facts.name)"
         name = short + long + (facts.placeholder.map { " " + $0 } ?? "")
-        let notes = [facts.isRepeatable ? "repeatable" : nil, facts.defaultText.map { "default: " + $0 }].compactMap(\.self)
+        var notes: [String] = []
+        if !excluded.isEmpty { notes.append("not with " + excluded.map { "--" + $0 }.joined(separator: " or ")) }
+        if facts.isRepeatable { notes.append("repeatable") }
+        if let text = facts.defaultText { notes.append("default: " + text) }
         text = facts.summary + (notes.isEmpty ? "" : " [" + notes.joined(separator: "; ") + "]")
     }
 

@@ -93,7 +93,7 @@ private struct Page {
             }
             macro("El")
         }
-        flags(verb.flags)
+        flags(verb.flags, of: verb)
         for example in verb.examples {
             macro("Pp")
             line(example.meaning)
@@ -101,7 +101,7 @@ private struct Page {
         }
     }
 
-    mutating func flags(_ flags: [any AnyFlag]) {
+    mutating func flags(_ flags: [any AnyFlag], of verb: Verb? = nil) {
         guard !flags.isEmpty else { return }
         macro("Bl -tag -width Ds")
         for facts in flags.map(\.facts) {
@@ -109,6 +109,7 @@ private struct Page {
             macro("It \(short)Fl -\(facts.name)" + (facts.placeholder.map { " Ar \($0)" } ?? ""))
             var line = facts.summary + "."
             if facts.isNegatable { line += " --no-\(facts.name) means the opposite." }
+            for name in verb?.excluded(by: facts) ?? [] { line += " Not with --\(name)." }
             if facts.isRepeatable { line += " Can be given several times." }
             if let text = facts.defaultText { line += " The default is \(text)." }
             self.line(line)

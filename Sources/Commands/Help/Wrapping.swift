@@ -1,6 +1,6 @@
 /// Breaks texts into lines.
 enum Wrapping {
-    /// The words of `text` in lines of at most `width` columns; a longer word has a line for itself. `**` marks nothing: texts are plain.
+    /// The words of `text` in lines of at most `width` columns; a longer word has a line for itself.
     static func lines(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var line = ""

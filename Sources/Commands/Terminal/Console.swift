@@ -58,6 +58,11 @@ package final class Console: Sendable {
         if let failure { throw failure }
     }
 
+    /// Leaves the terminal with an empty line for the shell's prompt, without the lock: whoever holds it may never let go.
+    func abandon() {
+        if terminal.canRedraw { put("\r\u{1B}[K") }
+    }
+
     // MARK: - Private
 
     private func print(_ level: Log.Level, _ text: String) {

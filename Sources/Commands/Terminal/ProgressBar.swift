@@ -7,17 +7,12 @@ internal import Synchronization
 package final class ProgressBar: Sendable {
     private struct State {
         var line: ProgressLine
-        /// When how many were done, oldest first, over the last seconds.
-        var samples: [(at: ContinuousClock.Instant, done: Int)]
-        var lastPlain: ContinuousClock.Instant
-        var lastTenth = 0
+        var rate: ProgressRate
+        var pace: PlainPace
         var isOver = false
     }
 
     private static let interval = Duration.milliseconds(100)
-    private static let rateWindow = Duration.seconds(10)
-    /// Off a terminal: a line no oftener than the first, no rarer than the second while anything moves.
-    private static let plainPause = (least: Duration.seconds(3), most: Duration.seconds(15))
 
     private let console: Console
     private let state: Mutex<State>
@@ -25,7 +20,7 @@ package final class ProgressBar: Sendable {
     private init(console: Console, line: ProgressLine) {
         self.console = console
         let now = ContinuousClock.now
-        state = Mutex(State(line: line, samples: [(now, line.done)], lastPlain: now))
+        state = Mutex(State(line: line, rate: ProgressRate(start: now), pace: PlainPace(start: now)))
     }
 
     /// Runs `body` with a bar that is there as long as it runs, and is wiped when it ends.
@@ -47,6 +42,8 @@ package final class ProgressBar: Sendable {
     }
 
     /// More is done: by default one, which went well.
+    ///
+    /// - Parameter failed: how many of `count` failed.
     package func advance(by count: Int = 1, failed: Int = 0, bytes: ByteCount = ByteCount(0)) {
         state.withLock { state in
             state.line.done += count
@@ -79,13 +76,13 @@ package final class ProgressBar: Sendable {
         // Drawn under the lock, so that nothing is drawn after the end.
         state.withLock { state in
             guard !state.isOver else { return }
-            Self.measure(&state, now)
+            state.line.rate = state.rate.perSecond(done: state.line.done, at: now)
             if console.terminal.canRedraw {
                 // The last column stays free: some terminals wrap as soon as it is filled.
                 let width = console.terminal.columns - 1
                 let terminal = console.terminal
                 console.show(bar: state.line.render(width: width, unicode: terminal.hasUnicode, style: terminal.style))
-            } else if Self.plainLineIsDue(&state, now) {
+            } else if state.pace.isDue(done: state.line.done, total: state.line.total, at: now) {
                 console.printLine("posterity: " + state.line.plain)
             }
         }
@@ -96,22 +93,5 @@ package final class ProgressBar: Sendable {
             state.isOver = true
             if console.terminal.canRedraw { console.show(bar: "") }
         }
-    }
-
-    private static func measure(_ state: inout State, _ now: ContinuousClock.Instant) {
-        state.samples.append((now, state.line.done))
-        while state.samples.count > 2, now - state.samples[1].at > rateWindow { state.samples.removeFirst() }
-        let (start, before) = state.samples[0]
-        let seconds = (now - start) / .seconds(1)
-        state.line.rate = seconds >= 0.5 ? Double(state.line.done - before) / seconds : nil
-    }
-
-    private static func plainLineIsDue(_ state: inout State, _ now: ContinuousClock.Instant) -> Bool {
-        let pause = now - state.lastPlain
-        let tenth = state.line.total.map { $0 > 0 ? state.line.done * 10 / $0 : 0 } ?? 0
-        guard pause >= plainPause.most || (pause >= plainPause.least && tenth > state.lastTenth) else { return false }
-        state.lastPlain = now
-        state.lastTenth = tenth
-        return true
     }
 }
