@@ -74,15 +74,19 @@ struct SheetMetrics: Sendable, Equatable {
         guard widest >= SheetOptions.cellWidths.lowerBound else {
             throw SheetError(.badOptions, "\(columns) columns leave too little room for posters on \(name): fewer columns or a smaller gap")
         }
-        let width = widthThatFills(page.height, atMost: min(widest, 240), captions: options.captions)
+        let width = widthThatFills(
+            page.height, atMost: min(widest, 240), atLeast: options.columns == nil ? 0.7 : 0.85, captions: options.captions)
         // What narrower cells leave over goes to the gaps first, then to the margins.
         let gap = options.gap ?? (columns == 1 ? 0 : min(width * 0.22, (room - width * Double(columns)) / spaces))
         return Across(columns: columns, width: width, gap: gap)
     }
 
-    /// The cell width with which rows fill a first page: narrower than the widest when that lets one row more onto it and costs less than a
-    /// fifth; else the widest.
-    private static func widthThatFills(_ height: Double, atMost widest: Double, captions: SheetOptions.Captions) -> Double {
+    /// The cell width with which rows fill a first page: narrower than the widest when that lets one row more onto it; else the widest.
+    ///
+    /// - Parameter share: of the widest, what must be left; less where the columns were not asked for.
+    private static func widthThatFills(
+        _ height: Double, atMost widest: Double, atLeast share: Double, captions: SheetOptions.Captions
+    ) -> Double {
         // The tallest heading there is: a little too much room does no harm, too little would drop the row.
         let heading = HeadingMetrics(width: 600)
         func rows(_ width: Double) -> Int {
@@ -91,8 +95,8 @@ struct SheetMetrics: Sendable, Equatable {
             return Int((room + cell.rowSpace) / (cell.height + cell.rowSpace))
         }
         let wanted = rows(widest) + 1
-        return stride(from: widest, through: max(SheetOptions.cellWidths.lowerBound, widest * 0.8), by: -0.25).first { rows($0) >= wanted }
-            ?? widest
+        let least = max(SheetOptions.cellWidths.lowerBound, widest * share)
+        return stride(from: widest, through: least, by: -0.25).first { rows($0) >= wanted } ?? widest
     }
 
     /// What a page's footer takes from its rows, beyond the margin that it stands in.
