@@ -106,7 +106,7 @@ final class SiteServer: Sendable {
         }
     }
 
-    private static func decoded(_ path: String) -> String {
+    static func decoded(_ path: String) -> String {
         var bytes: [UInt8] = []
         var rest = Array(path.utf8)[...]
         while let byte = rest.popFirst() {
