@@ -76,7 +76,7 @@ extension Stylesheet {
           position: absolute; inset: 0; display: flex; align-items: flex-end; padding: 10%; color: var(--quiet);
           font: 500 20px/1.12 var(--serif); letter-spacing: -.01em; overflow: hidden; overflow-wrap: anywhere;
         }
-        .tile bdi { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 5; overflow: hidden; width: 100%; }
+        .tile bdi { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 5; overflow: hidden; width: 100%; padding-bottom: .16em; }
         .empty { box-shadow: none; }
 
         .caption { display: grid; grid-template-columns: auto minmax(0, 1fr); column-gap: 10px; margin-top: 12px; align-items: baseline; }
@@ -84,7 +84,7 @@ extension Stylesheet {
         .name { font: 600 15px/1.28 var(--sans); letter-spacing: -.003em; }
         .name bdi {
           display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; overflow-wrap: anywhere;
-          text-align: left; hyphens: auto;
+          text-align: left; hyphens: auto; padding-bottom: .16em; margin-bottom: -.16em;
         }
         .facts { display: flex; flex-wrap: wrap; gap: 0 10px; margin-top: 3px; font-size: 13px; color: var(--quiet); font-variant-numeric: tabular-nums; }
         .mark { font-weight: 650; white-space: nowrap; }

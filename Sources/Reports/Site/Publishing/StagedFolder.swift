@@ -55,7 +55,9 @@ final class StagedFolder {
     // MARK: - Publishing
 
     /// Puts this folder in the place of `published`, in one step where the file system can, and removes what stood there.
-    func replace(_ published: PublishedFolder, lock: FolderLock) throws(SiteError) {
+    ///
+    /// - Parameter canExchange: false to do as on a file system that cannot exchange two names.
+    func replace(_ published: PublishedFolder, lock: FolderLock, canExchange: Bool = true) throws(SiteError) {
         // On disk before it is public, so that a power cut cannot leave a page with empty pictures.
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .lastSystemError(doing: "open", path) }
@@ -65,6 +67,8 @@ final class StagedFolder {
 
         if case .absent = published.content {
             guard rename(path, published.path) == 0 else { throw .lastSystemError(doing: "publish", published.path) }
+        } else if !canExchange {
+            try replaceInTwoSteps(published)
         } else if renameat2(AT_FDCWD, path, AT_FDCWD, published.path, UInt32(POSTERITY_RENAME_EXCHANGE)) != 0 {
             guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw .lastSystemError(doing: "replace", published.path) }
             try replaceInTwoSteps(published)
