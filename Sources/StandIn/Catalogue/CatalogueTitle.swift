@@ -67,8 +67,8 @@ struct CatalogueTitle: Sendable {
 
     private static func englishTitle(index: Int, thing: Int, name: InventedName, random: inout StableRandom) -> String {
         let phrases = [
-            "The # of @", "@", "The Last # of @", "Seven Days in @", "Dear @", "Waiting for @", "The @ #", "Return to @", "A # for @", "How We Lost @",
-            "# No. 9, @", "Nobody Sleeps in @", "The # Keepers of @", "@: A # Story", "Before @", "Under the @ #",
+            "The # of @", "@", "The Last # of @", "Seven Days in @", "Dear @", "Waiting for @", "The @ #", "Return to @", "One # for @", "How We Lost @",
+            "# No. 9, @", "Nobody Sleeps in @", "The # Keepers of @", "@: The # Story", "Before @", "Under the @ #",
         ]
         let title = Tongue.english.fill(random.pick(phrases), thing: thing, name: name)
         let other = InventedName(&random).spelt(in: .latin)

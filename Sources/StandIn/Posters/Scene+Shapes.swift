@@ -12,7 +12,7 @@ extension Scene {
             let (from, to) = (start + 6.2832 * Double(ray) / Double(count), start + 6.2832 * Double(ray + 1) / Double(count))
             canvas.fill(
                 .polygon([centre, Point(centre.x + 900 * cos(from), centre.y + 900 * sin(from)), Point(centre.x + 900 * cos(to), centre.y + 900 * sin(to))]),
-                with: .radial(centre: centre, radius: 620, stops: [Paint.Stop(0, palette.accent), Paint.Stop(1, palette.middle)]))
+                with: .radial(centre: centre, radius: 620, stops: [Paint.Stop(0, palette.low.mixed(with: palette.middle, share: 0.4)), Paint.Stop(1, palette.middle)]))
         }
         let radius = random.within(90...150)
         for (step, colour) in [palette.near, palette.light, palette.accent, palette.top].enumerated() {
