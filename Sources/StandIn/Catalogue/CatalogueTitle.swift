@@ -34,7 +34,7 @@ struct CatalogueTitle: Sendable {
         name = InventedName(&random)
         thing = random.below(Tongue.thingCount)
         let codes = ["en", "en", "en", "ru", "en", "ja", "fr", "en", "ar", "de", "el", "en", "zh", "es", "he", "en", "hi", "it", "ko", "pt"]
-        let original = Tongue.named(codes[index % codes.count])
+        let original = Self.isSpecial(index) ? Tongue.english : Tongue.named(codes[index % codes.count])
         self.original = original
         isTranslated = original.code == "en" || random.below(3) == 0
         englishTitle = Self.englishTitle(index: index, thing: thing, name: name, random: &random)
@@ -64,6 +64,11 @@ struct CatalogueTitle: Sendable {
     }
 
     // MARK: - Private
+
+    /// Whether the title is one of those below that try a reader's or a program's patience.
+    private static func isSpecial(_ index: Int) -> Bool {
+        index % 53 == 7 || index % 97 == 31 || index % 101 == 17 || index % 103 == 19
+    }
 
     private static func englishTitle(index: Int, thing: Int, name: InventedName, random: inout StableRandom) -> String {
         let phrases = [
