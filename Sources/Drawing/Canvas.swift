@@ -65,8 +65,10 @@ package final class Canvas {
             cairo_clip(context)
             cairo_set_source_surface(context, picture.surface.pointer, 0, 0)
             cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_GOOD)
-            // Without it the outermost pixels would fade into nothing.
-            cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD)
+            // Pixels only: the outermost ones would fade into nothing otherwise, and in a PDF it would keep a JPEG from being taken as it is.
+            if cairo_surface_get_type(surface.pointer) == CAIRO_SURFACE_TYPE_IMAGE {
+                cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD)
+            }
             cairo_paint_with_alpha(context, opacity)
         }
     }
@@ -74,8 +76,12 @@ package final class Canvas {
     /// Draws `text` with the top left corner of its box at `origin`.
     package func draw(_ text: TextLayout, at origin: Point, colour: Colour) {
         set(.colour(colour))
-        cairo_move_to(context, origin.x, origin.y)
-        pango_cairo_show_layout(context, text.layout)
+        if cairo_surface_get_type(surface.pointer) == CAIRO_SURFACE_TYPE_PDF, text.hasColourGlyphs {
+            drawWithColourGlyphs(text, at: origin)
+        } else {
+            cairo_move_to(context, origin.x, origin.y)
+            pango_cairo_show_layout(context, text.layout)
+        }
     }
 
     /// Draws `text` with its box's left side at `x` and its first line's baseline at `baseline`.
