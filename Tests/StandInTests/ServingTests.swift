@@ -31,7 +31,9 @@ struct ServingTests {
 
     @Test("One connection carries one request after another")
     func keepAlive() async throws {
-        try await HTTPServer.withServer { _ in .now(ServerResponse(body: SharedBytes(Array("hello".utf8)))) } _: { server in
+        try await HTTPServer.withServer { _ in
+            .now(ServerResponse(body: SharedBytes(Array("hello".utf8))))
+        } _: { server in
             let request = "GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
             let (received, _) = await RawClient(server.url).exchange(request)
             let text = String(decoding: received, as: UTF8.self)
@@ -44,7 +46,9 @@ struct ServingTests {
     func largeBody() async throws {
         var configuration = HTTPServer.Configuration()
         configuration.maximumBodyBytes = 1_000
-        try await HTTPServer.withServer(configuration) { _ in .now(ServerResponse()) } _: { server in
+        try await HTTPServer.withServer(configuration) { _ in
+            .now(ServerResponse())
+        } _: { server in
             let client = RawClient(server.url)
             #expect(await client.send("POST", "/", body: String(repeating: "x", count: 1_001)).status == 413)
             #expect(await client.send("POST", "/", body: String(repeating: "x", count: 1_000)).status == 200)
@@ -97,7 +101,9 @@ struct ServingTests {
 
     @Test("A port that is taken, a name instead of an address, and a port out of range are refused, each with its reason")
     func refusals() async throws {
-        try await HTTPServer.withServer { _ in .now(ServerResponse()) } _: { server in
+        try await HTTPServer.withServer { _ in
+            .now(ServerResponse())
+        } _: { server in
             var configuration = HTTPServer.Configuration()
             configuration.port = server.port
             await #expect { try await HTTPServer.withServer(configuration, handler: { _ in .now(ServerResponse()) }) { _ in } } throws: {
