@@ -30,18 +30,45 @@ struct CornerMask: Sendable {
     }
 }
 
-/// The masks in use: a run has a handful of radii and thousands of pictures.
+/// The masks in use: a run has a handful of shapes and thousands of pictures. Keeps plain bytes only, which threads may share.
 final class CornerMasks: Sendable {
+    private struct Shape: Hashable {
+        let width: Int
+        let height: Int
+        let radius: Double
+    }
+
     private let masks = Mutex<[Double: CornerMask]>([:])
+    private let webPPlanes = Mutex<[Shape: [UInt8]]>([:])
 
     func mask(radius: Double) -> CornerMask {
-        if let mask = masks.withLock({ $0[radius] }) { return mask }
-        let mask = CornerMask(radius: radius)
-        masks.withLock { masks in
-            // A radius in percent of widths that vary could fill memory.
-            if masks.count >= 64 { masks.removeAll() }
-            masks[radius] = mask
+        Self.remembered(in: masks, radius) { CornerMask(radius: radius) }
+    }
+
+    /// The alpha plane of an opaque picture with round corners as WebP stores it, without the picture.
+    ///
+    /// It is the same for every poster of a size, and to code it anew each time would take a third of the encoder's time.
+    func webPPlane(width: Int, height: Int, radius: Double) throws(LibVips.Failure) -> [UInt8] {
+        try Self.remembered(in: webPPlanes, Shape(width: width, height: height, radius: radius)) { () throws(LibVips.Failure) in
+            let blank = Raster(width: width, height: height, bands: 4)
+            _ = blank.bytes.initializeMemory(as: UInt8.self, repeating: 255)
+            blank.roundCorners(mask(radius: radius))
+            let file = try Encoder.webP(VipsPicture(blank), quality: 1, effort: 4, alphaQuality: 100)
+            // No chunk means that the radius is too small to touch a pixel.
+            return file["ALPH"].map(Array.init) ?? []
         }
-        return mask
+    }
+
+    private static func remembered<Key: Hashable & Sendable, Value: Sendable, Problem: Error>(
+        in memory: borrowing Mutex<[Key: Value]>, _ key: Key, _ make: () throws(Problem) -> Value
+    ) throws(Problem) -> Value {
+        if let value = memory.withLock({ $0[key] }) { return value }
+        let value = try make()
+        memory.withLock { memory in
+            // Pictures of every size there is, each with a radius in percent, must not fill memory.
+            if memory.count >= 64 { memory.removeAll() }
+            memory[key] = value
+        }
+        return value
     }
 }

@@ -6,7 +6,7 @@ enum Encoder {
     static func encode(_ picture: VipsPicture, as format: ImageFormat, quality: Int) throws(LibVips.Failure) -> [UInt8] {
         let quality = Int32(quality)
         return switch format {
-        case .webp: try webp(picture, quality: quality, effort: 4, alphaQuality: 100)
+        case .webp: try webP(picture, quality: quality).bytes
         case .png: try picture.encoded { posterity_save_png($0, $1, $2, 6) }
         case .jpeg: try picture.encoded { posterity_save_jpeg($0, $1, $2, quality) }
         case .avif: try picture.encoded { posterity_save_avif($0, $1, $2, quality, 4) }
@@ -14,7 +14,12 @@ enum Encoder {
         }
     }
 
-    static func webp(_ picture: VipsPicture, quality: Int32, effort: Int32, alphaQuality: Int32) throws(LibVips.Failure) -> [UInt8] {
-        WebPContainer.withoutMetadata(try picture.encoded { posterity_save_webp($0, $1, $2, quality, effort, alphaQuality) })
+    /// `effort` 0 to 6 is libwebp's method; `alphaQuality` 100 codes the alpha plane without loss.
+    static func webP(
+        _ picture: VipsPicture, quality: Int32, effort: Int32 = 4, alphaQuality: Int32 = 100
+    ) throws(LibVips.Failure) -> WebPContainer {
+        var file = WebPContainer(try picture.encoded { posterity_save_webp($0, $1, $2, quality, effort, alphaQuality) })
+        file.removeMetadata()
+        return file
     }
 }

@@ -110,6 +110,6 @@ extension Raster {
         guard hasAlpha else { return self }
         let from = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
         for pixel in 0..<width * height where from[pixel &* 4 &+ 3] != 255 { return self }
-        return flattened(on: Recipe.RGB(red: 0, green: 0, blue: 0))
+        return flattened(on: .black)
     }
 }

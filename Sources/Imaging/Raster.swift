@@ -25,6 +25,12 @@ final class Raster {
         self.init(owning: UnsafeMutableRawBufferPointer(start: memory, count: count), width: width, height: height, bands: bands)
     }
 
+    /// A copy of a drawing's pixels.
+    convenience init(_ pixels: PixelBuffer) {
+        self.init(width: pixels.widthPixels, height: pixels.heightPixels, bands: 4)
+        bytes.copyBytes(from: pixels.rgba)
+    }
+
     deinit { g_free(bytes.baseAddress) }
 
     var hasAlpha: Bool { bands == 4 }

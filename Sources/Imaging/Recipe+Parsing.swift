@@ -84,7 +84,7 @@ private struct RecipeParser {
         if format == .jpeg, background == nil {
             if radius != Recipe.noRadius { throw error("JPEG cannot be transparent, so rounded corners need a “background=#rrggbb”") }
             if fit == .contain { throw error("JPEG cannot be transparent, so “contain” needs a “background=#rrggbb” for its bars") }
-            background = Recipe.RGB(red: 255, green: 255, blue: 255)
+            background = .white
         }
         return Recipe(
             fit: fit, width: dimensions?.width, height: dimensions?.height, radius: radius, background: background,

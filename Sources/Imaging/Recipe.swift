@@ -18,10 +18,18 @@ package struct Recipe: Sendable, Hashable {
         case milliPercent(Int)
     }
 
-    struct RGB: Sendable, Hashable {
-        var red: UInt8
-        var green: UInt8
-        var blue: UInt8
+    /// A colour of 8-bit sRGB.
+    package struct RGB: Sendable, Hashable {
+        package var red: UInt8
+        package var green: UInt8
+        package var blue: UInt8
+
+        package init(red: UInt8, green: UInt8, blue: UInt8) {
+            (self.red, self.green, self.blue) = (red, green, blue)
+        }
+
+        package static let white = RGB(red: 255, green: 255, blue: 255)
+        package static let black = RGB(red: 0, green: 0, blue: 0)
     }
 
     package internal(set) var fit: Fit
@@ -99,7 +107,7 @@ extension Recipe: CustomStringConvertible {
 
 extension Recipe.RGB: CustomStringConvertible {
     /// `#rrggbb`.
-    var description: String {
+    package var description: String {
         "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -46,6 +46,15 @@ package final class Renderer: Sendable {
         }
     }
 
+    /// What `recipe` makes of `original`, not encoded: for drawings that pictures are put into.
+    package func pixels(of original: [UInt8], recipe: Recipe) async throws(ImagingError) -> PixelBuffer {
+        let (limits, masks) = (limits, masks)
+        return try await onThread(original) { bytes, format, strictness throws(LibVips.Failure) in
+            let decoded = try Original(decoding: bytes, as: format, limits: limits, recipes: [recipe], strictness: strictness)
+            return PixelBuffer(try decoded.pixels(recipe, masks: masks))
+        }
+    }
+
     // MARK: - Jobs
 
     typealias Job<Value> = @Sendable (UnsafeRawBufferPointer, ImageFormat, Original.Strictness) throws(LibVips.Failure) -> Value
@@ -58,6 +67,27 @@ package final class Renderer: Sendable {
                 Result { () throws(ImagingError) -> Value in try Self.perform(job, bytes, format) }
             }
             return try result.get()
+        }
+    }
+
+    /// Runs a `job` that has no original to blame.
+    func onThread<Value: Sendable>(
+        making what: String, _ job: @escaping @Sendable () throws(LibVips.Failure) -> Value
+    ) async throws(ImagingError) -> Value {
+        try await threads.run { () throws(ImagingError) -> Value in
+            do throws(LibVips.Failure) {
+                return try LibVips.shared(job)
+            } catch {
+                if case .known(let error) = error { throw error }
+            }
+            return try LibVips.alone { () throws(ImagingError) -> Value in
+                do throws(LibVips.Failure) {
+                    return try job()
+                } catch {
+                    if case .known(let error) = error { throw error }
+                    throw ImagingError(.renderFailed, "cannot make \(what): \(LibVips.takeErrorText())")
+                }
+            }
         }
     }
 

@@ -22,7 +22,7 @@ struct Summary {
         let prefix = "data:image/webp;base64,"
         let picture = try VipsPicture(tiny)
         for quality: Int32 in [40, 25, 10, 1] {
-            let bytes = try Encoder.webp(picture, quality: quality, effort: 4, alphaQuality: 10)
+            let bytes = try Encoder.webP(picture, quality: quality, alphaQuality: 10).bytes
             let text = prefix + base64(bytes)
             let isSmallEnough = text.utf8.count <= maximumPlaceholderBytes
             if isSmallEnough || max(tiny.width, tiny.height) == 1 { return text }

@@ -42,6 +42,15 @@ final class VipsPicture {
         self.init(tagged, source: raster)
     }
 
+    /// A picture of RGB rows in a file, read as they are needed.
+    convenience init(rowsIn path: String, width: Int, height: Int) throws(LibVips.Failure) {
+        guard let image = vips_image_new_from_file_raw(path, Int32(width), Int32(height), 3, 0) else { throw .unsaid }
+        defer { g_object_unref(image) }
+        var tagged: UnsafeMutablePointer<VipsImage>?
+        guard posterity_copy_as_srgb(image, &tagged) == 0, let tagged else { throw .unsaid }
+        self.init(tagged)
+    }
+
     var width: Int { Int(vips_image_get_width(image)) }
     var height: Int { Int(vips_image_get_height(image)) }
     var bands: Int { Int(vips_image_get_bands(image)) }

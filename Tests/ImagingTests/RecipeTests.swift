@@ -32,8 +32,10 @@ struct RecipeTests {
             ("covr,10x10", "did you mean “cover”"), ("10x10,radus=3", "did you mean “radius=…”"), ("webp,png", "says again"),
             ("radius=51%", "50 percent"), ("radius=-1", "a radius is"), ("0x10", "from 1 to 16383"), ("10x", nil), ("x", "no word"),
             ("10x10x10", "no size"), ("q=0", "from 1 to 100"), ("png,q=5", "PNG"), ("jpeg,radius=3", "background"),
-            ("jpeg,contain,10x10", "bars"), ("background=red", "#rrggbb"), ("gif", "read but not written"), ("10x10,,webp", "a word is missing"),
-            ("99999999999999999999x1", "from 1 to 16383"), ("radius=1.2345", "three decimals"), ("radius=٣", "a radius is"), ("contain,10x", "both"),
+            ("jpeg,contain,10x10", "bars"), ("background=red", "#rrggbb"), ("gif", "read but not written"),
+            ("10x10,,webp", "a word is missing"),
+            ("99999999999999999999x1", "from 1 to 16383"), ("radius=1.2345", "three decimals"), ("radius=٣", "a radius is"),
+            ("contain,10x", "both"),
             ("\u{1B}[31m", "\\u{1b}"),
         ] as [(String, String?)])
     func refused(text: String, hint: String?) throws {
@@ -49,7 +51,8 @@ struct RecipeTests {
     @Test(
         "The standard recipe takes a poster's shape and a tenth of its width from the size",
         arguments: [
-            (185, "cover,185x278,radius=18.5,webp,q=80"), (342, "cover,342x513,radius=34.2,webp,q=80"), (500, "cover,500x750,radius=50,webp,q=80"),
+            (185, "cover,185x278,radius=18.5,webp,q=80"), (342, "cover,342x513,radius=34.2,webp,q=80"),
+            (500, "cover,500x750,radius=50,webp,q=80"),
             (1, "cover,1x2,radius=0.1,webp,q=80"),
         ])
     func standard(width: Int, text: String) throws {

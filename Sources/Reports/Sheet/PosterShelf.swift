@@ -62,17 +62,21 @@ final class PosterShelf: Sendable {
         let bytes = try await read(source)
         switch use {
         case .raster(let width, let height):
-            return .pixels(try await renderer.pixels(of: bytes, covering: (width, height)))
-        case .pdf(let pixels):
+            return .pixels(try await pixels(of: bytes, width: width, height: height))
+        case .pdf(let wanted):
             if let header = JPEGHeader(bytes), header.isEmbeddable { return .jpeg(bytes, header: header, digest: source.digest) }
             // Any other format would be stored as bare pixels, ten times the size: it becomes a JPEG of the size that is needed.
-            let width = max(1, min(source.widthPixels, Int(pixels.rounded(.up))))
-            let fitted = try await renderer.pixels(of: bytes, covering: (width, Int((Double(width) * 1.5).rounded())))
+            let width = max(1, min(source.widthPixels, Int(wanted.rounded(.up))))
+            let fitted = try await pixels(of: bytes, width: width, height: Int((Double(width) * 1.5).rounded()))
             guard fitted.isOpaque else { return .pixels(fitted) }
             let jpeg = try await renderer.encode(fitted, as: .jpeg, quality: 90)
             guard let header = JPEGHeader(jpeg) else { return .pixels(fitted) }
             return .jpeg(jpeg, header: header, digest: Digest(of: jpeg))
         }
+    }
+
+    private func pixels(of bytes: [UInt8], width: Int, height: Int) async throws -> PixelBuffer {
+        try await renderer.pixels(of: bytes, recipe: Recipe("cover,\(width)x\(height),radius=0,enlarge,png"))
     }
 
     /// - Throws: when the file is not there, or is not what the manifest says: a damaged picture is not to be published.

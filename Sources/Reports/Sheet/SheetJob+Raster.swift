@@ -28,15 +28,17 @@ extension SheetJob {
         for (place, page) in plan.pages.enumerated() {
             let file = try StagedFile(for: Self.path(path, page: place + 1, of: plan.pages.count))
             files.append(file)
-            var strips = strips(of: page)[...]
-            try await renderer.encode(
-                widthPixels: width, heightPixels: height(of: page), as: format, quality: Self.quality(format), to: file.temporaryPath
-            ) {
-                guard let strip = strips.popFirst() else { return nil }
-                let pictures = try await self.pictures(for: strip.row, from: shelf)
-                drawn += pictures.count { $0 != nil }
-                return try await self.draw(strip, width: width, pictures: pictures, painter: painter)
+            let encoded = try await renderer.encodeStrips(
+                widthPixels: width, heightPixels: height(of: page), as: format, quality: Self.quality(format),
+                scratchDirectory: file.directory
+            ) { encoder in
+                for strip in strips(of: page) {
+                    let pictures = try await self.pictures(for: strip.row, from: shelf)
+                    drawn += pictures.count { $0 != nil }
+                    try encoder.append(try await self.draw(strip, width: width, pictures: pictures, painter: painter))
+                }
             }
+            try await readers.run { () throws(SheetError) in try file.write(encoded) }
         }
         let missing = await drawing.run {
             painter.with({ self.makePainter() }) { painterInUse in

@@ -1,7 +1,9 @@
 internal import Glibc
 
 /// A file that is written beside its place and put there when it is whole; thrown away otherwise.
-final class StagedFile {
+///
+/// `@unchecked Sendable`: only ``publish()`` changes it, which its maker calls when all else is done.
+final class StagedFile: @unchecked Sendable {
     /// Where it will be.
     let path: String
     /// Where it is until then.
@@ -21,6 +23,22 @@ final class StagedFile {
 
     deinit {
         if !isPublished { unlink(temporaryPath) }
+    }
+
+    /// The directory that it is in.
+    var directory: String {
+        let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        return parent.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : parent
+    }
+
+    /// Makes `bytes` the content.
+    func write(_ bytes: [UInt8]) throws(SheetError) {
+        let file = fopen(temporaryPath, "wbe")
+        let isWritten = file.map { fwrite(bytes, 1, bytes.count, $0) == bytes.count } ?? false
+        let isClosed = file.map { fclose($0) == 0 } ?? false
+        guard isWritten, isClosed else {
+            throw SheetError(.cannotWrite, "\(path) cannot be written: \(String(cString: strerror(errno)))")
+        }
     }
 
     /// Makes the content durable and puts it in its place at once.
