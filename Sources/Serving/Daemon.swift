@@ -35,7 +35,8 @@ struct Daemon: ~Copyable {
 // MARK: - Callbacks, all on the daemon's thread
 
 /// The request line is there. What this gives back becomes the request's context.
-private func begin(context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?) -> UnsafeMutableRawPointer? {
+private func begin(context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?) -> UnsafeMutableRawPointer?
+{
     guard let target, let connection else { return nil }
     // Released in `end`, which is called for every request that began.
     return Unmanaged.passRetained(Exchange(target: String(cString: target), connection: connection)).toOpaque()

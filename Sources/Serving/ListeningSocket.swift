@@ -75,7 +75,8 @@ struct ListeningSocket: ~Copyable {
         let number = errno
         if number == EADDRINUSE {
             return HTTPServerError(
-                code: .portInUse, description: "cannot listen on \(place): another program does; choose another port, or 0 for any that is free")
+                code: .portInUse,
+                description: "cannot listen on \(place): another program does; choose another port, or 0 for any that is free")
         }
         return HTTPServerError(code: .system, description: "cannot listen on \(place): \(String(cString: strerror(number)))")
     }

@@ -60,6 +60,11 @@ package final class StandIn: Sendable {
     /// How many requests there were: by area (`api`, `images`), by area and status (`images 304`), and `faults`.
     package var counts: [String: Int] { site.log.counts }
 
+    /// The titles of a list in its order at present; nil when there is no such list.
+    package func titles(in list: String, language: String = "en-US") -> [ListedTitle]? {
+        site.catalogue.list(list, week: site.week)?.map { ListedTitle($0, in: .named(language)) }
+    }
+
     /// Adds the rules in `text`, one a line.
     package func addFaults(_ text: String) throws(FaultRuleError) {
         site.faults.add(try FaultRule.rules(in: text))

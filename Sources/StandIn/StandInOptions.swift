@@ -14,7 +14,7 @@ package struct StandInOptions: Sendable {
     package var suspendedKeys = ["posterity-suspended"]
     /// Requests that a key may make in any 60 seconds before it gets 429; nil for no limit.
     package var requestsPerMinute: Int?
-    /// Nil for the sample catalogue of 420 titles; else so many movies, all of them with posters and in every list of movies, and 40 series.
+    /// Nil for the sample catalogue of 420 titles; else so many movies, all of them with posters and in every list of movies, and up to 40 series.
     package var titles: Int?
     /// Moves the trending lists: from one week to the next ranks shift, and a few titles come and go.
     package var week = 0

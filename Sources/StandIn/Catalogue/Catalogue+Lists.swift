@@ -16,8 +16,18 @@ extension Catalogue {
         }
         guard words.count == 2, let kind = CatalogueTitle.Kind(rawValue: words[0]) else { return nil }
         switch (kind, words[1]) {
-        case (_, "popular"): return sorted(kind) { _ in true } by: { $0.popularity }
-        case (_, "top_rated"): return sorted(kind) { isWhole || $0.voteCount > 300 } by: { $0.voteAverage * 1_000 + $0.popularity / 1_000 }
+        case (_, "popular"):
+            return sorted(kind) { _ in
+                true
+            } by: {
+                $0.popularity
+            }
+        case (_, "top_rated"):
+            return sorted(kind) {
+                isWhole || $0.voteCount > 300
+            } by: {
+                $0.voteAverage * 1_000 + $0.popularity / 1_000
+            }
         case (.movie, "now_playing"): return share(3, of: kind, salt: 21)
         case (.movie, "upcoming"): return share(4, of: kind, salt: 22)
         case (.tv, "airing_today"): return share(4, of: kind, salt: 23)

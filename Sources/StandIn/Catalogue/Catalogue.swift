@@ -16,10 +16,10 @@ struct Catalogue: Sendable {
         self.init(titles: (0..<420).map { CatalogueTitle(index: $0, kind: $0 % 14 < 9 ? .movie : .tv, isPlain: false) }, isWhole: false)
     }
 
-    /// A number of movies that all have posters, and 40 series; each list holds all of its kind.
+    /// A number of movies that all have posters, and a quarter as many series, at most 40; each list holds all of its kind.
     init(movies: Int) {
         let movies = (0..<movies).map { CatalogueTitle(index: $0, kind: .movie, isPlain: true) }
-        let series = (0..<40).map { CatalogueTitle(index: movies.count + $0, kind: .tv, isPlain: true) }
+        let series = (0..<min(40, (movies.count + 3) / 4)).map { CatalogueTitle(index: movies.count + $0, kind: .tv, isPlain: true) }
         self.init(titles: movies + series, isWhole: true)
     }
 

@@ -33,8 +33,10 @@ struct CatalogueTitle: Sendable {
         id = 100_000 + index * 37 + (kind == .tv ? 11 : 0)
         name = InventedName(&random)
         thing = random.below(Tongue.thingCount)
-        let codes = ["en", "en", "en", "ru", "en", "ja", "fr", "en", "ar", "de", "el", "en", "zh", "es", "he", "en", "hi", "it", "ko", "pt"]
-        let original = Tongue.named(codes[index % codes.count])
+        let codes = [
+            "en", "en", "en", "ru", "en", "ja", "fr", "en", "ar", "de", "el", "en", "zh", "es", "he", "en", "hi", "it", "ko", "pt",
+        ]
+        let original = Self.isSpecial(index) ? Tongue.english : Tongue.named(codes[index % codes.count])
         self.original = original
         isTranslated = original.code == "en" || random.below(3) == 0
         englishTitle = Self.englishTitle(index: index, thing: thing, name: name, random: &random)
@@ -65,17 +67,25 @@ struct CatalogueTitle: Sendable {
 
     // MARK: - Private
 
+    /// Whether the title is one of those below that try a reader's or a program's patience.
+    private static func isSpecial(_ index: Int) -> Bool {
+        index % 53 == 7 || index % 97 == 31 || index % 101 == 17 || index % 103 == 19
+    }
+
     private static func englishTitle(index: Int, thing: Int, name: InventedName, random: inout StableRandom) -> String {
         let phrases = [
-            "The # of @", "@", "The Last # of @", "Seven Days in @", "Dear @", "Waiting for @", "The @ #", "Return to @", "A # for @", "How We Lost @",
-            "# No. 9, @", "Nobody Sleeps in @", "The # Keepers of @", "@: A # Story", "Before @", "Under the @ #",
+            "The # of @", "@", "The Last # of @", "Seven Days in @", "Dear @", "Waiting for @", "The @ #", "Return to @", "One # for @",
+            "How We Lost @",
+            "# No. 9, @", "Nobody Sleeps in @", "The # Keepers of @", "@: The # Story", "Before @", "Under the @ #",
         ]
         let title = Tongue.english.fill(random.pick(phrases), thing: thing, name: name)
         let other = InventedName(&random).spelt(in: .latin)
         switch index {
-        case _ where index % 53 == 7: return random.pick(["🌙 ", "🏮 ", "👩‍🚀 ", "🏝️ ", "🏳️‍🌈 ", "🎻 "]) + title + random.pick(["", " 🔥", " ✨", " 🫖"])
+        case _ where index % 53 == 7:
+            return random.pick(["🌙 ", "🏮 ", "👩‍🚀 ", "🏝️ ", "🏳️‍🌈 ", "🎻 "]) + title + random.pick(["", " 🔥", " ✨", " 🫖"])
         case _ where index % 97 == 31:
-            return title + ", or the True and Complete Account of How the Honourable Company of \(other) Crossed the Frozen Sea, Lost Every Map, Two Pianos"
+            return title
+                + ", or the True and Complete Account of How the Honourable Company of \(other) Crossed the Frozen Sea, Lost Every Map, Two Pianos"
                 + " and the Better Part of a Winter, and Came Home by Way of the Moon with Nothing to Show for It but a Song That Nobody Could Finish"
         case _ where index % 101 == 17: return "\(name.spelt(in: .latin)) & <\(other)>: “It’s \"Nothing\"”"
         // Decomposed on purpose: an e and an o with their accents as characters of their own.

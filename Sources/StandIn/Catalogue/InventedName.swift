@@ -44,7 +44,8 @@ struct Alphabet: Sendable {
         self.endings = endings.split(separator: " ").map(String.init)
     }
 
-    static let latin = Alphabet(consonants: "v m t z b d f g k l n p r s", vowels: ["a", "e", "i", "o", "u"], endings: "n r l s", hasCapitals: true)
+    static let latin = Alphabet(
+        consonants: "v m t z b d f g k l n p r s", vowels: ["a", "e", "i", "o", "u"], endings: "n r l s", hasCapitals: true)
     static let cyrillic = Alphabet(
         consonants: "в м т з б д ф г к л н п р с", vowels: ["а", "е", "и", "о", "у"], endings: "н р л с", hasCapitals: true)
     static let greek = Alphabet(

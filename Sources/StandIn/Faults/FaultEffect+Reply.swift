@@ -47,7 +47,8 @@ extension FaultEffect {
         case .api: return .problem(status, code: 11, "A fault was asked for: status \(status).")
         case .images, .control:
             return Reply(
-                status: status, headers: [("Content-Type", "text/html")], body: SharedBytes(Array("<html><h1>\(status)</h1></html>\n".utf8)))
+                status: status, headers: [("Content-Type", "text/html")], body: SharedBytes(Array("<html><h1>\(status)</h1></html>\n".utf8))
+            )
         }
     }
 

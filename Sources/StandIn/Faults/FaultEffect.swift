@@ -1,8 +1,10 @@
 /// What a fault rule does to an answer.
 struct FaultEffect: Sendable {
     static let words = [
-        "status=N", "retry-after=SECONDS|date|TEXT", "delay=MS", "body=html|json|empty|garbage", "file=PATH", "json=VARIANT", "type=TEXT|none",
-        "header=NAME:VALUE", "redirect=URL|loop", "partial", "not-modified", "gzip", "truncate=P%", "length=+N|-N|none", "cut=P%", "drip=BYTES",
+        "status=N", "retry-after=SECONDS|date|TEXT", "delay=MS", "body=html|json|empty|garbage", "file=PATH", "json=VARIANT",
+        "type=TEXT|none",
+        "header=NAME:VALUE", "redirect=URL|loop", "partial", "not-modified", "gzip", "truncate=P%", "length=+N|-N|none", "cut=P%",
+        "drip=BYTES",
         "endless", "header-bomb=KB", "reset",
     ]
 
@@ -59,7 +61,9 @@ struct FaultEffect: Sendable {
         case "type": contentType = try FaultWord.text(name, value)
         case "header":
             let text = try FaultWord.text(name, value)
-            guard let colon = text.firstIndex(of: ":") else { throw FaultRuleError("fault rule: header=\(text) needs a colon, as in header=X-A:b") }
+            guard let colon = text.firstIndex(of: ":") else {
+                throw FaultRuleError("fault rule: header=\(text) needs a colon, as in header=X-A:b")
+            }
             headers.append((String(text[..<colon]), String(text[text.index(after: colon)...])))
         case "redirect": redirect = try FaultWord.text(name, value)
         case "partial": isPartial = true

@@ -45,7 +45,8 @@ package struct FaultRule: Sendable, CustomStringConvertible {
 enum FaultWord {
     static func whole(_ name: String, _ value: String?, atLeast least: Int = 0) throws(FaultRuleError) -> Int {
         guard let value, let number = Int(value), number >= least else {
-            throw FaultRuleError("fault rule: \(name)=\(value ?? "") needs a whole number of at least \(least), as in \(name)=\(max(3, least))")
+            throw FaultRuleError(
+                "fault rule: \(name)=\(value ?? "") needs a whole number of at least \(least), as in \(name)=\(max(3, least))")
         }
         return number
     }

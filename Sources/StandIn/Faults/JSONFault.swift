@@ -80,8 +80,10 @@ enum JSONFault: String, Sendable, CaseIterable {
     ]
 
     private static let hostileTitles = [
-        "nul \0 inside", "bell \u{7} and escape \u{1B}[2J\u{1B}[31mred", "line\nforged: a second line", "\u{202E}desrever\u{202C} \u{2066}isolate\u{2069}",
-        "tab\tand return\roverwritten", "<script>alert(1)</script>", "\u{1B}]0;window title\u{7}", "", " ", "..", "CON", "a/b\\c:d*e?f\"g<h>i|j",
+        "nul \0 inside", "bell \u{7} and escape \u{1B}[2J\u{1B}[31mred", "line\nforged: a second line",
+        "\u{202E}desrever\u{202C} \u{2066}isolate\u{2069}",
+        "tab\tand return\roverwritten", "<script>alert(1)</script>", "\u{1B}]0;window title\u{7}", "", " ", "..", "CON",
+        "a/b\\c:d*e?f\"g<h>i|j",
         "\u{FEFF}mark \u{2028} \u{2029} separators", String(repeating: "long ", count: 2_000),
     ]
 }

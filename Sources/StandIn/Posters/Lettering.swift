@@ -26,7 +26,8 @@ struct Lettering {
 
         let small = TextStyle(family: family, size: 15, weight: 400, letterSpacing: 2.5)
         let director = InventedName(&random).spelt(in: .latin) + " " + InventedName(&random).spelt(in: .latin)
-        let above = typesetter.layout("A FILM BY \(director.uppercased())", style: small, width: Self.width, maximumLines: 1, alignment: .centre)
+        let above = typesetter.layout(
+            "A FILM BY \(director.uppercased())", style: small, width: Self.width, maximumLines: 1, alignment: .centre)
 
         let top: Double
         switch room {
@@ -71,7 +72,10 @@ struct Lettering {
             stops = [Paint.Stop(0, dark.opacity(0.8)), Paint.Stop(0.6, dark.opacity(0.5)), Paint.Stop(1, dark.opacity(0))]
         case .middle:
             area = Rectangle(x: 0, y: top - 26, width: Scene.width, height: bottom - top + 52)
-            stops = [Paint.Stop(0, dark.opacity(0)), Paint.Stop(0.2, dark.opacity(0.85)), Paint.Stop(0.8, dark.opacity(0.85)), Paint.Stop(1, dark.opacity(0))]
+            stops = [
+                Paint.Stop(0, dark.opacity(0)), Paint.Stop(0.2, dark.opacity(0.85)), Paint.Stop(0.8, dark.opacity(0.85)),
+                Paint.Stop(1, dark.opacity(0)),
+            ]
         case .bottom:
             area = Rectangle(x: 0, y: top - 70, width: Scene.width, height: Scene.height - top + 70)
             stops = [Paint.Stop(0, dark.opacity(0)), Paint.Stop(0.4, dark.opacity(0.65)), Paint.Stop(1, dark.opacity(0.9))]
@@ -83,7 +87,8 @@ struct Lettering {
         canvas.fill(
             .rectangle(Rectangle(x: 0, y: 640, width: Scene.width, height: 110)),
             with: .linear(
-                from: Point(0, 640), to: Point(0, 750), stops: [Paint.Stop(0, palette.near.opacity(0)), Paint.Stop(0.6, palette.near.opacity(0.8)), Paint.Stop(1, palette.near)]))
+                from: Point(0, 640), to: Point(0, 750),
+                stops: [Paint.Stop(0, palette.near.opacity(0)), Paint.Stop(0.6, palette.near.opacity(0.8)), Paint.Stop(1, palette.near)]))
         var credits = ""
         for role in ["with", "and", "music", "camera", "edited by", "written by", "a production of"] {
             credits += "\(role) \((InventedName(&random).spelt(in: .latin) + " " + InventedName(&random).spelt(in: .latin)).uppercased())  "

@@ -44,7 +44,8 @@ extension Scene {
         }
         canvas.fill(
             .rectangle(Rectangle(x: 0, y: 600, width: Self.width, height: 150)),
-            with: .linear(from: Point(0, 600), to: Point(0, 750), stops: [Paint.Stop(0, palette.near.opacity(0)), Paint.Stop(1, palette.near)]))
+            with: .linear(
+                from: Point(0, 600), to: Point(0, 750), stops: [Paint.Stop(0, palette.near.opacity(0)), Paint.Stop(1, palette.near)]))
         return random.below(2) == 0 ? .top : .bottom
     }
 
@@ -52,7 +53,8 @@ extension Scene {
         canvas.fill(.rectangle(outline), with: colour)
         if random.below(4) == 0 {
             canvas.stroke(
-                .line(Point(outline.centre.x, outline.y), Point(outline.centre.x, outline.y - random.within(20...60))), with: colour, lineWidth: 2)
+                .line(Point(outline.centre.x, outline.y), Point(outline.centre.x, outline.y - random.within(20...60))), with: colour,
+                lineWidth: 2)
         }
         let pane = 3.2 + Double(layer) * 1.1
         for y in stride(from: outline.y + 10, to: Self.height - 40, by: pane * 2.5) {
@@ -104,7 +106,8 @@ extension Scene {
             left += [Point(foot.x - reach, y), Point(foot.x - reach * 0.5, y - 3)]
         }
         canvas.fill(.polygon(points + left.reversed()), with: colour)
-        canvas.fill(.rectangle(Rectangle(x: foot.x - height * 0.015, y: foot.y - height * 0.1, width: height * 0.03, height: 90)), with: colour)
+        canvas.fill(
+            .rectangle(Rectangle(x: foot.x - height * 0.015, y: foot.y - height * 0.1, width: height * 0.03, height: 90)), with: colour)
     }
 
     mutating func lighthouse() -> Room {
@@ -120,11 +123,15 @@ extension Scene {
                     stops: [Paint.Stop(0, palette.light.opacity(0.75)), Paint.Stop(1, palette.light.opacity(0))]))
         }
         let tower = palette.near.mixed(with: palette.far, share: 0.25)
-        canvas.fill(.polygon([Point(lamp.x - 15, 345), Point(lamp.x + 15, 345), Point(lamp.x + 30, 600), Point(lamp.x - 30, 600)]), with: tower)
+        canvas.fill(
+            .polygon([Point(lamp.x - 15, 345), Point(lamp.x + 15, 345), Point(lamp.x + 30, 600), Point(lamp.x - 30, 600)]), with: tower)
         for band in 0..<3 {
             let y = 385 + 70 * Double(band)
             let half = 15 + 15 * (y - 345) / 255
-            canvas.fill(.polygon([Point(lamp.x - half, y), Point(lamp.x + half, y), Point(lamp.x + half + 2, y + 32), Point(lamp.x - half - 2, y + 32)]), with: palette.accent)
+            canvas.fill(
+                .polygon([
+                    Point(lamp.x - half, y), Point(lamp.x + half, y), Point(lamp.x + half + 2, y + 32), Point(lamp.x - half - 2, y + 32),
+                ]), with: palette.accent)
         }
         canvas.fill(.rectangle(Rectangle(x: lamp.x - 20, y: 340, width: 40, height: 6)), with: tower)
         canvas.fill(.roundedRectangle(Rectangle(x: lamp.x - 11, y: 314, width: 22, height: 27), radius: 4), with: palette.light)
@@ -146,11 +153,14 @@ extension Scene {
     mutating func road() -> Room {
         sky(horizon: 430)
         let vanishing = Point(random.within(180...320), 430)
-        disc(at: Point(vanishing.x, random.within(330...420)), radius: random.within(60...120), colour: random.below(2) == 0 ? palette.accent : palette.light)
+        disc(
+            at: Point(vanishing.x, random.within(330...420)), radius: random.within(60...120),
+            colour: random.below(2) == 0 ? palette.accent : palette.light)
         canvas.fill(ridge(at: 420, height: 46, jaggedness: 2), with: palette.layer(1, of: 4))
         canvas.fill(
             .rectangle(Rectangle(x: 0, y: 430, width: Self.width, height: 320)),
-            with: .linear(from: Point(0, 430), to: Point(0, 750), stops: [Paint.Stop(0, palette.layer(1, of: 4)), Paint.Stop(1, palette.near)]))
+            with: .linear(
+                from: Point(0, 430), to: Point(0, 750), stops: [Paint.Stop(0, palette.layer(1, of: 4)), Paint.Stop(1, palette.near)]))
         for row in 0..<900 {
             let depth = pow(Double(row) / 900, 1.6)
             let y = 432 + 318 * depth
@@ -166,21 +176,27 @@ extension Scene {
             let (near, far) = (pow(Double(dash) / 9 + 0.07, 2), pow(Double(dash) / 9, 2))
             let middle = { (depth: Double) in Point(vanishing.x + (250 - vanishing.x) * depth, 430 + 320 * depth) }
             let (a, b) = (middle(far), middle(near))
-            canvas.fill(.polygon([Point(a.x - 7 * far, a.y), Point(a.x + 7 * far, a.y), Point(b.x + 7 * near, b.y), Point(b.x - 7 * near, b.y)]), with: palette.light)
+            canvas.fill(
+                .polygon([Point(a.x - 7 * far, a.y), Point(a.x + 7 * far, a.y), Point(b.x + 7 * near, b.y), Point(b.x - 7 * near, b.y)]),
+                with: palette.light)
         }
         for pole in 0..<7 {
             let depth = pow(Double(pole + 1) / 7, 1.8)
             let foot = Point(vanishing.x + (vanishing.x - 560) * depth * 0.9, 430 + 270 * depth)
             let top = foot.y - 330 * depth
             canvas.stroke(.line(foot, Point(foot.x, top)), with: palette.near, lineWidth: 1 + 6 * depth)
-            canvas.stroke(.line(Point(foot.x - 26 * depth, top + 26 * depth), Point(foot.x + 26 * depth, top + 26 * depth)), with: palette.near, lineWidth: 1 + 4 * depth)
+            canvas.stroke(
+                .line(Point(foot.x - 26 * depth, top + 26 * depth), Point(foot.x + 26 * depth, top + 26 * depth)), with: palette.near,
+                lineWidth: 1 + 4 * depth)
         }
         return .top
     }
 
     mutating func waves() -> Room {
         sky(horizon: 420)
-        disc(at: Point(random.within(140...360), random.within(230...330)), radius: random.within(70...130), colour: random.below(2) == 0 ? palette.accent : palette.light)
+        disc(
+            at: Point(random.within(140...360), random.within(230...330)), radius: random.within(70...130),
+            colour: random.below(2) == 0 ? palette.accent : palette.light)
         birds(4, around: Point(250, 170))
         let rows = 11
         let boatRow = 2 + random.below(3)
@@ -206,10 +222,16 @@ extension Scene {
 
     private func boat(at place: Point, size: Double) {
         canvas.fill(
-            .polygon([Point(place.x - 2, place.y - size * 0.2), Point(place.x - 2, place.y - size * 1.5), Point(place.x + size * 0.75, place.y - size * 0.25)]),
+            .polygon([
+                Point(place.x - 2, place.y - size * 0.2), Point(place.x - 2, place.y - size * 1.5),
+                Point(place.x + size * 0.75, place.y - size * 0.25),
+            ]),
             with: palette.light)
         canvas.fill(
-            .polygon([Point(place.x - 6, place.y - size * 0.25), Point(place.x - 6, place.y - size * 1.2), Point(place.x - size * 0.5, place.y - size * 0.25)]),
+            .polygon([
+                Point(place.x - 6, place.y - size * 0.25), Point(place.x - 6, place.y - size * 1.2),
+                Point(place.x - size * 0.5, place.y - size * 0.25),
+            ]),
             with: palette.accent)
         canvas.fill(
             .polygon([
@@ -227,7 +249,9 @@ extension Scene {
                 lantern(at: Point(random.within(0...500), random.within(40...640)), size: size, strength: 0.45 + 0.25 * Double(depth))
             }
         }
-        for layer in 2..<5 { canvas.fill(ridge(at: 570 + 36 * Double(layer), height: 55, jaggedness: 1), with: palette.layer(layer, of: 5)) }
+        for layer in 2..<5 {
+            canvas.fill(ridge(at: 570 + 36 * Double(layer), height: 55, jaggedness: 1), with: palette.layer(layer, of: 5))
+        }
         for step in 0..<3 { figure(at: Point(200 + 46 * Double(step), 738), height: 66 - 12 * Double(step % 2), colour: palette.near) }
         return .middle
     }
@@ -235,7 +259,8 @@ extension Scene {
     private func lantern(at place: Point, size: Double, strength: Double) {
         glow(at: place, radius: size * 3, colour: palette.accent, strength: strength)
         canvas.fill(
-            .roundedRectangle(Rectangle(x: place.x - size / 2, y: place.y - size * 0.65, width: size, height: size * 1.3), radius: size * 0.35),
+            .roundedRectangle(
+                Rectangle(x: place.x - size / 2, y: place.y - size * 0.65, width: size, height: size * 1.3), radius: size * 0.35),
             with: .radial(
                 centre: Point(place.x, place.y + size * 0.3), radius: size * 1.1,
                 stops: [Paint.Stop(0, palette.light), Paint.Stop(1, palette.accent)]))

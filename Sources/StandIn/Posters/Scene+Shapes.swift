@@ -11,8 +11,13 @@ extension Scene {
         for ray in 0..<count where ray % 2 == 0 {
             let (from, to) = (start + 6.2832 * Double(ray) / Double(count), start + 6.2832 * Double(ray + 1) / Double(count))
             canvas.fill(
-                .polygon([centre, Point(centre.x + 900 * cos(from), centre.y + 900 * sin(from)), Point(centre.x + 900 * cos(to), centre.y + 900 * sin(to))]),
-                with: .radial(centre: centre, radius: 620, stops: [Paint.Stop(0, palette.accent), Paint.Stop(1, palette.middle)]))
+                .polygon([
+                    centre, Point(centre.x + 900 * cos(from), centre.y + 900 * sin(from)),
+                    Point(centre.x + 900 * cos(to), centre.y + 900 * sin(to)),
+                ]),
+                with: .radial(
+                    centre: centre, radius: 620,
+                    stops: [Paint.Stop(0, palette.low.mixed(with: palette.middle, share: 0.4)), Paint.Stop(1, palette.middle)]))
         }
         let radius = random.within(90...150)
         for (step, colour) in [palette.near, palette.light, palette.accent, palette.top].enumerated() {
@@ -49,7 +54,10 @@ extension Scene {
                 .circle(centre: Point(centre.x + radius * 0.5, centre.y + radius * 0.3), radius: radius * 1.6),
                 with: .radial(
                     centre: Point(centre.x - radius * 0.5, centre.y - radius * 0.5), radius: radius * 1.9,
-                    stops: [Paint.Stop(0, palette.near.opacity(0)), Paint.Stop(0.5, palette.near.opacity(0.1)), Paint.Stop(1, palette.near.opacity(0.95))]))
+                    stops: [
+                        Paint.Stop(0, palette.near.opacity(0)), Paint.Stop(0.5, palette.near.opacity(0.1)),
+                        Paint.Stop(1, palette.near.opacity(0.95)),
+                    ]))
         }
         rings(around: centre, radius: radius, tilt: tilt, isFront: true)
         canvas.fill(ridge(at: 650, height: 60, jaggedness: 2), with: palette.near)
@@ -97,7 +105,8 @@ extension Scene {
                     default:
                         for line in 0..<6 {
                             canvas.fill(
-                                .rectangle(Rectangle(x: cell.x, y: cell.y + side * Double(line) / 6, width: side, height: side / 12)), with: figure)
+                                .rectangle(Rectangle(x: cell.x, y: cell.y + side * Double(line) / 6, width: side, height: side / 12)),
+                                with: figure)
                         }
                     }
                 }
@@ -116,7 +125,8 @@ extension Scene {
         for ring in 0..<5 {
             let reach = 250 - 44 * Double(ring)
             let turn = random.within(0...1)
-            let colour = [palette.far, palette.accent, palette.low, palette.accent.mixed(with: palette.light, share: 0.4), palette.light][ring]
+            let colour = [palette.far, palette.accent, palette.low, palette.accent.mixed(with: palette.light, share: 0.4), palette.light][
+                ring]
             for petal in 0..<petals {
                 canvas.withState {
                     canvas.translate(x: centre.x, y: centre.y)
@@ -143,10 +153,14 @@ extension Scene {
             outline,
             with: .linear(
                 from: Point(0, 0), to: Point(reach, 0),
-                stops: [Paint.Stop(0, colour.mixed(with: palette.near, share: 0.65)), Paint.Stop(0.6, colour), Paint.Stop(1, colour.mixed(with: palette.light, share: 0.35))]))
+                stops: [
+                    Paint.Stop(0, colour.mixed(with: palette.near, share: 0.65)), Paint.Stop(0.6, colour),
+                    Paint.Stop(1, colour.mixed(with: palette.light, share: 0.35)),
+                ]))
         for vein in -2...2 {
             canvas.stroke(
-                .line(Point(reach * 0.2, 0), Point(reach * 0.9, Double(vein) * width * 0.22)), with: palette.near.opacity(0.22), lineWidth: 0.9)
+                .line(Point(reach * 0.2, 0), Point(reach * 0.9, Double(vein) * width * 0.22)), with: palette.near.opacity(0.22),
+                lineWidth: 0.9)
         }
     }
 
@@ -163,18 +177,24 @@ extension Scene {
         canvas.fill(
             .polygon([Point(door.x, 560), Point(door.maxX, 560), Point(door.maxX + 170, 750), Point(door.x - 40, 750)]),
             with: .linear(
-                from: Point(0, 560), to: Point(0, 750), stops: [Paint.Stop(0, palette.light.opacity(0.95)), Paint.Stop(1, palette.accent.opacity(0.25))]))
+                from: Point(0, 560), to: Point(0, 750),
+                stops: [Paint.Stop(0, palette.light.opacity(0.95)), Paint.Stop(1, palette.accent.opacity(0.25))]))
         glow(at: door.centre, radius: 330, colour: palette.accent, strength: 0.55)
         canvas.fill(
             .rectangle(door),
-            with: .linear(from: Point(0, door.y), to: Point(0, door.maxY), stops: [Paint.Stop(0, palette.low), Paint.Stop(1, palette.light)]))
+            with: .linear(
+                from: Point(0, door.y), to: Point(0, door.maxY), stops: [Paint.Stop(0, palette.low), Paint.Stop(1, palette.light)]))
         for board in 0..<9 {
             let spread = Double(board) - 4
-            canvas.stroke(.line(Point(250 + spread * 60, 560), Point(250 + spread * 150, 750)), with: palette.near.opacity(0.5), lineWidth: 1.5)
+            canvas.stroke(
+                .line(Point(250 + spread * 60, 560), Point(250 + spread * 150, 750)), with: palette.near.opacity(0.5), lineWidth: 1.5)
         }
         figure(at: Point(door.centre.x, 585), height: 200, colour: palette.near)
         canvas.fill(
-            .polygon([Point(door.centre.x - 20, 585), Point(door.centre.x + 20, 585), Point(door.centre.x + 130, 750), Point(door.centre.x + 40, 750)]),
+            .polygon([
+                Point(door.centre.x - 20, 585), Point(door.centre.x + 20, 585), Point(door.centre.x + 130, 750),
+                Point(door.centre.x + 40, 750),
+            ]),
             with: palette.near.opacity(0.75))
         return .top
     }
@@ -212,7 +232,9 @@ extension Scene {
                 let colour = random.pick([palette.accent, palette.top, palette.middle, palette.light, palette.far, palette.near])
                 canvas.fill(
                     .rectangle(Rectangle(x: -700, y: y, width: 1_400, height: height)),
-                    with: .linear(from: Point(-300, 0), to: Point(320, 0), stops: [Paint.Stop(0, colour), Paint.Stop(1, colour.mixed(with: palette.near, share: 0.45))]))
+                    with: .linear(
+                        from: Point(-300, 0), to: Point(320, 0),
+                        stops: [Paint.Stop(0, colour), Paint.Stop(1, colour.mixed(with: palette.near, share: 0.45))]))
                 y += height + random.within(0...14)
             }
         }

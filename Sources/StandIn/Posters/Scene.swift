@@ -54,7 +54,8 @@ struct Scene {
             with: .radial(
                 centre: centre, radius: radius,
                 stops: [
-                    Paint.Stop(0, colour.opacity(strength)), Paint.Stop(0.4, colour.opacity(strength * 0.35)), Paint.Stop(1, colour.opacity(0)),
+                    Paint.Stop(0, colour.opacity(strength)), Paint.Stop(0.4, colour.opacity(strength * 0.35)),
+                    Paint.Stop(1, colour.opacity(0)),
                 ]))
     }
 

@@ -63,7 +63,8 @@ extension RequestRecord {
 
     fileprivate var json: JSONValue {
         .object([
-            ("number", .int(number)), ("area", .string(area)), ("method", .string(method)), ("target", .string(target)), ("status", .int(status)),
+            ("number", .int(number)), ("area", .string(area)), ("method", .string(method)), ("target", .string(target)),
+            ("status", .int(status)),
             ("bytes", .int(bytes)), ("authorization", .bool(hasAuthorization)), ("conditional", .bool(isConditional)),
             ("fault", fault.map(JSONValue.string) ?? .null),
         ])

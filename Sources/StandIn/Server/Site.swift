@@ -23,6 +23,8 @@ final class Site: Sendable {
         self.posters = posters
     }
 
+    var catalogue: Catalogue { api.catalogue }
+
     var week: Int {
         get { currentWeek.withLock { $0 } }
         set { currentWeek.withLock { $0 = newValue } }
@@ -61,7 +63,7 @@ final class Site: Sendable {
         guard request.method == "GET" || request.method == "HEAD" else {
             return finish(Reply(status: 405), to: request, area: .images, rule: rule)
         }
-        guard words.count == 2, let size = PosterSize(words[0]), let title = api.catalogue.title(posterPath: "/" + words[1]) else {
+        guard words.count == 2, let size = PosterSize(words[0]), let title = catalogue.title(posterPath: "/" + words[1]) else {
             return finish(Self.noSuchImage, to: request, area: .images, rule: rule)
         }
         if let poster = posters.remembered(title, size) {
