@@ -22,6 +22,11 @@ package struct MirrorPlan: Sendable {
         package let targets: [PosterSize]
         /// The first title that needs it, for messages.
         package let title: String
+
+        /// The title, no longer than a log line can bear.
+        var shortTitle: String {
+            title.count > 60 ? title.prefix(59) + "…" : title
+        }
     }
 
     /// Lists in order, each list's titles by rank.

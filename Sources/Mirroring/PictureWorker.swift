@@ -30,6 +30,7 @@ struct PictureWorker: Sendable {
     let renderer: Renderer
     let clock: WallClock
     let log: Log
+    private let complaints: Complaints
     private let downloads: Budget
     private let bytesHeld: Budget
     private let pixelsHeld: Budget
@@ -42,6 +43,7 @@ struct PictureWorker: Sendable {
         renderer = services.renderer
         clock = services.clock
         log = services.log
+        complaints = Complaints(log: services.log)
         downloads = Budget(request.limits.downloads)
         bytesHeld = Budget(Int(request.limits.bytesHeld.bytes))
         pixelsHeld = Budget(request.limits.pixelsHeld)
@@ -139,7 +141,7 @@ struct PictureWorker: Sendable {
                 lastModified: response.headers["Last-Modified"], fetchedAt: now,
                 freshUntil: Freshness.freshUntil(response.headers, now: now, otherwise: Self.freshWithoutWord), colour: rendering.colour,
                 placeholder: rendering.placeholder, renditions: rendering.images.map(NewRendition.init)))
-        log.debug("\(picture.size) of \"\(picture.title)\" (\(picture.posterPath)): fetched, \(ByteCount(body.count))")
+        log.debug("\(picture.size) of \"\(picture.shortTitle)\" (\(picture.posterPath)): fetched, \(ByteCount(body.count))")
         return Result(outcome: .fetched, source: source, rendered: rendering.images.count, bytes: body.count)
     }
 
@@ -176,7 +178,7 @@ struct PictureWorker: Sendable {
         let why = Manifest.Missing(reason: reason, detail: detail)
         try await cache.recordFailure(FailureRecord(url: picture.url.text, reason: reason, detail: detail, at: clock.now()))
         let consequence = known.map { "; kept the copy of \($0.fetchedAt.iso8601)" } ?? ""
-        log.warning("\(picture.size) of \"\(picture.title)\" (\(picture.posterPath)): \(detail)\(consequence)")
+        complaints.warn(about: reason, "\(picture.size) of \"\(picture.shortTitle)\" (\(picture.posterPath)): \(detail)\(consequence)")
         return Result(outcome: known == nil ? .missing(why) : .kept(why), source: known, rendered: 0, bytes: 0)
     }
 }

@@ -35,12 +35,21 @@ package struct RunLibrary: Sendable {
         throw RunLibraryError("there is no run \(selector.printable) in \(cache.root); `posterity runs` lists them")
     }
 
-    /// The runs before `manifest` that mirrored the same lists in the same language, newest first, at most `limit`.
-    package func runs(before manifest: Manifest, limit: Int) async throws -> [Manifest] {
+    /// The runs before `manifest` that mirrored the same lists in the same language, newest first: the last of each ISO week, for at most
+    /// `weeks` weeks.
+    ///
+    /// Of a week with many runs only the last whole one is read, so that a mirror that runs every hour does not make reports slow.
+    package func history(of manifest: Manifest, weeks: Int) async throws -> [Manifest] {
         var found: [Manifest] = []
-        for name in try await cache.runNames().reversed() where name < manifest.run && found.count < limit {
+        var seen: Set<ISOWeek> = []
+        for name in try await cache.runNames().reversed() where name < manifest.run && seen.count < weeks {
+            guard let week = ISOWeek(ofRun: name), !seen.contains(week), name.dropFirst(16).hasPrefix(manifest.run.dropFirst(16)) else {
+                continue
+            }
             let earlier = try await load(name)
-            if earlier.lists == manifest.lists, earlier.language == manifest.language { found.append(earlier) }
+            guard earlier.lists == manifest.lists, earlier.language == manifest.language, earlier.complete else { continue }
+            found.append(earlier)
+            seen.insert(week)
         }
         return found
     }
