@@ -1,5 +1,4 @@
 package import Core
-internal import Synchronization
 
 /// An HTTP client for many small downloads: HTTP/2 where the host speaks it, connections kept and shared, everything bounded.
 ///
@@ -24,20 +23,22 @@ package final class HTTPClient: Sendable {
 
     private let configuration: Configuration
     private let loop: TransferLoop
+    private let log: Log
 
-    private init(configuration: Configuration, loop: TransferLoop) {
+    private init(configuration: Configuration, loop: TransferLoop, log: Log) {
         self.configuration = configuration
         self.loop = loop
+        self.log = log
     }
 
     /// Runs `body` with a client, and closes its connections and its thread when it returns or throws.
     package static func withClient<Value>(
         _ configuration: Configuration = Configuration(), log: Log, _ body: (HTTPClient) async throws -> Value
     ) async throws -> Value {
-        let loop = TransferLoop(configuration, log: log)
+        let loop = TransferLoop(configuration)
         loop.start()
         do {
-            let value = try await body(HTTPClient(configuration: configuration, loop: loop))
+            let value = try await body(HTTPClient(configuration: configuration, loop: loop, log: log))
             await loop.stop()
             return value
         } catch {
@@ -58,6 +59,7 @@ package final class HTTPClient: Sendable {
         while true {
             try check(address)
             let hop = try await loop.run(plan(for: request, at: address, redirectedFrom: origin, end: end))
+            log.debug("\(address): \(hop.response.status), \(ByteCount(hop.response.body.count)), \(hop.response.protocolVersion)")
             guard let location = hop.redirectLocation else { return hop.response }
             guard redirects < configuration.maximumRedirects else {
                 throw TransferError(

@@ -16,7 +16,7 @@ struct HostState {
         case overloaded
         /// Down or out of reach, in words. `isCertain` if waiting a little will not change it.
         case failing(String, isCertain: Bool)
-        /// The same, and the host asks for less too.
+        /// A failure of the request's own, or none of anyone's.
         case nothing
     }
 

@@ -1,6 +1,5 @@
 internal import CCurl
 internal import CLinux
-internal import Core
 internal import Glibc
 internal import Synchronization
 
@@ -32,18 +31,16 @@ final class TransferLoop: Sendable {
     }
 
     let configuration: HTTPClient.Configuration
-    private let log: Log
     // Only the loop's thread uses the handle, and frees it at its end; the one exception is curl_multi_wakeup, made for other threads.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
     private let inbox = Mutex(Inbox())
     private let counts = Mutex(TransferStatistics())
     private let ending = Mutex<CheckedContinuation<Void, Never>?>(nil)
 
-    init(_ configuration: HTTPClient.Configuration, log: Log) {
+    init(_ configuration: HTTPClient.Configuration) {
         _ = Self.globalInitialisation
         guard let multi = curl_multi_init() else { fatalError("libcurl has no memory for a multi handle") }
         self.configuration = configuration
-        self.log = log
         self.multi = multi
         let perHost = max(1, configuration.connectionsPerHost)
         _ = shim_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))

@@ -120,7 +120,7 @@ struct RedirectTests {
     }
 
     private func withLoop(_ body: (TransferLoop) async throws -> Void) async throws {
-        let loop = TransferLoop(HTTPClient.Configuration(), log: .silent)
+        let loop = TransferLoop(HTTPClient.Configuration())
         loop.start()
         do { try await body(loop) } catch {
             await loop.stop()
