@@ -26,7 +26,7 @@ final class PosterPainter: Sendable {
     func jpeg(_ title: CatalogueTitle, _ size: PosterSize) async throws -> [UInt8] {
         let pixels = try await threads.run { try Self.pixels(title, size) }
         // Below 90 libvips halves the colour's resolution (4:2:0), as image hosts do.
-        return try await renderer.encode(pixels, as: .jpeg, quality: 86)
+        return try await renderer.encode(pixels, as: .jpeg, quality: 85)
     }
 
     // MARK: - Private
