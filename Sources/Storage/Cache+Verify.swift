@@ -1,6 +1,5 @@
 package import Core
 internal import Glibc
-internal import Synchronization
 
 /// What a look at every object found.
 package struct VerifyReport: Sendable, Equatable {
@@ -45,8 +44,8 @@ extension Cache {
     ) async throws -> VerifyReport {
         try await committer?.flush()
         let expected = try await readingThread.run { [index] () throws(CacheError) in try index.pictures() }
-        let report = Mutex(VerifyReport())
-        let found = Mutex(Set<String>())
+        let report = Monitor(VerifyReport())
+        let found = Monitor(Set<String>())
         let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         try await WorkerThreads.withThreads(processors, named: "cache-verify") { [objects] threads in
             let tops = try await threads.run { () throws(CacheError) in try objects.topNames() }
@@ -54,13 +53,13 @@ extension Cache {
                 try await threads.run { () throws(CacheError) in
                     for file in try objects.files(in: top) {
                         let finding = try objects.check(file)
-                        let count = report.withLock { report in
+                        let count = report.change { report in
                             report.objects += 1
                             report.bytes += ByteCount(file.byteCount)
                             if let finding { report.findings.append(finding) }
                             return report.objects
                         }
-                        found.withLock { _ = $0.insert(file.path) }
+                        found.change { _ = $0.insert(file.path) }
                         progress(count, max(count, expected.count))
                     }
                 }
@@ -68,11 +67,11 @@ extension Cache {
         }
         // A mirror may be running beside: only what the index still says counts, and what it says now is no orphan.
         let indexed = try await readingThread.run { [index] () throws(CacheError) in try index.pictures() }
-        let files = found.withLock { $0 }
+        let files = found.change { $0 }
         let wanted = needed.union(indexed.filter(expected.contains))
         let missing = await readingThread.run { [objects] in wanted.filter { !files.contains($0.path) && !objects.exists($0) } }
         let named = Set(needed.map(\.path)).union(indexed.map(\.path))
-        return report.withLock { report in
+        return report.change { report in
             let bad = Set(report.findings.map(\.path))
             for path in files.subtracting(named).subtracting(bad) {
                 let name = path.split(separator: "/").last.map(String.init) ?? path

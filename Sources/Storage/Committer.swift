@@ -1,6 +1,5 @@
 internal import Core
 internal import Glibc
-internal import Synchronization
 
 /// What was added and is not durable yet, and the one thread that makes it so, a group at a time.
 ///
@@ -55,7 +54,7 @@ final class Committer: Sendable {
     }
 
     private let monitor = Monitor(State())
-    private let currentGuard = Mutex<RemovalGuard?>(nil)
+    private let currentGuard = Monitor<RemovalGuard?>(nil)
     private let objects: ObjectStore
     private let index: Index
     private let locks: Directory
@@ -68,10 +67,10 @@ final class Committer: Sendable {
 
     /// A guard to hold while staging; shared by all that is staged for about the same group. Blocks while objects are being removed.
     func removalGuard() throws(CacheError) -> RemovalGuard {
-        if let shared = currentGuard.withLock({ $0 }) { return shared }
+        if let shared = currentGuard.change({ $0 }) { return shared }
         // Not under the mutex: the committing thread must be able to go on, for whoever removes waits for it.
         let fresh = try RemovalGuard(locks: locks)
-        return currentGuard.withLock { current in
+        return currentGuard.change { current in
             if current == nil { current = fresh }
             return current ?? fresh
         }
@@ -100,7 +99,7 @@ final class Committer: Sendable {
         while true {
             let group = monitor.wait { $0.takeGroup() }
             // What is staged from now on belongs to a later group, with a guard of its own.
-            currentGuard.withLock { $0 = nil }
+            currentGuard.change { $0 = nil }
             let failure = commit(group.entries)
             let reported = monitor.change { state -> CacheError? in
                 state.failure = state.failure ?? failure

@@ -1,15 +1,15 @@
-internal import Glibc
+package import Glibc
 
 /// Some state, a lock around it, and a way for threads to wait until it changes.
 ///
-/// `Mutex` cannot be waited on. Only threads of our own wait here, never the cooperative pool; anyone may change the state.
-final class Monitor<State: ~Copyable>: @unchecked Sendable {
+/// `Mutex` cannot be waited on, and the thread sanitizer does not see it hand over when it is contended. Only threads of our own wait here, never the cooperative pool; anyone may change the state.
+package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     // Sendable because `state` is touched only while `mutex` is held; the two pointers never change.
     private var state: State
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
 
-    init(_ state: consuming sending State) {
+    package init(_ state: consuming sending State) {
         self.state = state
         mutex = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
@@ -30,7 +30,7 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     }
 
     /// Runs `body` on the state and wakes whoever waits for a change.
-    func change<Value: Sendable, Failure: Error>(_ body: (inout State) throws(Failure) -> Value) throws(Failure) -> Value {
+    package func change<Value: Sendable, Failure: Error>(_ body: (inout State) throws(Failure) -> Value) throws(Failure) -> Value {
         pthread_mutex_lock(mutex)
         defer {
             pthread_cond_broadcast(changed)
@@ -40,7 +40,7 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     }
 
     /// What a waiting thread wants next.
-    enum Step<Value: Sendable>: Sendable {
+    package enum Step<Value: Sendable>: Sendable {
         case done(Value)
         case wait
         /// Wait, but not beyond this time of the monotonic clock.
@@ -48,7 +48,7 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
     }
 
     /// Calls `body` now and after every change, until it is done. Blocks the calling thread.
-    func wait<Value: Sendable>(_ body: (inout State) -> Step<Value>) -> Value {
+    package func wait<Value: Sendable>(_ body: (inout State) -> Step<Value>) -> Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
@@ -63,16 +63,16 @@ final class Monitor<State: ~Copyable>: @unchecked Sendable {
 
 extension timespec {
     /// The monotonic clock's time now.
-    static var now: timespec {
+    package static var now: timespec {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return time
     }
 
-    func advanced(byMilliseconds milliseconds: Int) -> timespec {
+    package func advanced(byMilliseconds milliseconds: Int) -> timespec {
         let nanoseconds = tv_nsec + milliseconds % 1_000 * 1_000_000
         return timespec(tv_sec: tv_sec + milliseconds / 1_000 + nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
     }
 
-    func isBefore(_ other: timespec) -> Bool { (tv_sec, tv_nsec) < (other.tv_sec, other.tv_nsec) }
+    package func isBefore(_ other: timespec) -> Bool { (tv_sec, tv_nsec) < (other.tv_sec, other.tv_nsec) }
 }
