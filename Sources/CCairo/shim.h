@@ -2,3 +2,4 @@
 #include <cairo.h>
 #include <cairo-pdf.h>
 #include <pango/pangocairo.h>
+#include <hb-ot.h>

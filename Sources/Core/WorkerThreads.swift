@@ -15,6 +15,8 @@ package final class WorkerThreads: Sendable {
         mutating func pop() -> (@Sendable () -> Void)? {
             guard next < jobs.count else { return nil }
             let job = jobs[next]
+            // What a job holds must go when the job is done, not when its place in the queue is reused.
+            jobs[next] = {}
             next += 1
             if next > 64, next * 2 > jobs.count {
                 jobs.removeFirst(next)

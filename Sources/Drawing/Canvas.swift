@@ -76,8 +76,12 @@ package final class Canvas {
     /// Draws `text` with the top left corner of its box at `origin`.
     package func draw(_ text: TextLayout, at origin: Point, colour: Colour) {
         set(.colour(colour))
-        cairo_move_to(context, origin.x, origin.y)
-        pango_cairo_show_layout(context, text.layout)
+        if cairo_surface_get_type(surface.pointer) == CAIRO_SURFACE_TYPE_PDF, text.hasColourGlyphs {
+            drawWithColourGlyphs(text, at: origin)
+        } else {
+            cairo_move_to(context, origin.x, origin.y)
+            pango_cairo_show_layout(context, text.layout)
+        }
     }
 
     /// Draws `text` with its box's left side at `x` and its first line's baseline at `baseline`.

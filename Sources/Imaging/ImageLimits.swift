@@ -1,0 +1,17 @@
+/// How large a picture may be, by its header, before anything of it is decoded.
+package struct ImageLimits: Sendable, Hashable {
+    package var maximumPixels: Int
+    /// Pixels along either side.
+    package var maximumSide: Int
+    /// Frames of an animation; only the first is ever drawn, but an absurd count is a sign of attack.
+    package var maximumFrames: Int
+
+    package init(maximumPixels: Int, maximumSide: Int, maximumFrames: Int) {
+        self.maximumPixels = maximumPixels
+        self.maximumSide = maximumSide
+        self.maximumFrames = maximumFrames
+    }
+
+    /// 50 million pixels, 16 384 along a side, 1 000 frames: twice the largest posters that film sites hold (4 000 × 6 000).
+    package static let standard = ImageLimits(maximumPixels: 50_000_000, maximumSide: 16_384, maximumFrames: 1_000)
+}

@@ -1,0 +1,73 @@
+internal import Core
+internal import Glibc
+
+/// Takes a large drawing strip by strip, from the top, so that it is never in memory as a whole. Made by ``Renderer/encodeStrips(widthPixels:heightPixels:as:quality:background:scratchDirectory:_:)``.
+///
+/// The strips wait in a file of 3 bytes a pixel; PNG and JPEG are then written from it row by row, while WebP and AVIF need the whole picture
+/// in memory by their nature.
+package struct StripEncoder: ~Copyable {
+    private let descriptor: Int32
+    fileprivate let path: String
+    private let width: Int
+    private let height: Int
+    private let background: Recipe.RGB
+    private var rowsTaken = 0
+
+    fileprivate init(in directory: String, width: Int, height: Int, background: Recipe.RGB) throws(ImagingError) {
+        path = "\(directory)/strips-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw ImagingError(.renderFailed, "cannot make a file in \(directory): \(String(cString: strerror(errno)))")
+        }
+        self.width = width
+        self.height = height
+        self.background = background
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(path)
+    }
+
+    /// Adds a strip below those before it.
+    ///
+    /// - Precondition: the strip is as wide as the drawing, and the strips together no higher.
+    package mutating func append(_ strip: PixelBuffer) throws(ImagingError) {
+        precondition(strip.widthPixels == width && rowsTaken + strip.heightPixels <= height, "a strip that stands out of the drawing")
+        let rows = Raster(strip).flattened(on: background)
+        var rest = UnsafeRawBufferPointer(rows.bytes)
+        while !rest.isEmpty {
+            let written = write(descriptor, rest.baseAddress, rest.count)
+            if written < 0 {
+                if errno == EINTR { continue }
+                throw ImagingError(.renderFailed, "cannot write \(path): \(String(cString: strerror(errno)))")
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+        rowsTaken += strip.heightPixels
+    }
+
+    fileprivate var isFull: Bool { rowsTaken == height }
+}
+
+package extension Renderer {
+    /// Encodes a drawing of any height that `body` hands over in strips.
+    ///
+    /// - Parameters:
+    ///   - background: what shows through where the strips are transparent.
+    ///   - scratchDirectory: must have room for 3 bytes a pixel meanwhile.
+    /// - Precondition: `body` has appended all the rows.
+    func encodeStrips(
+        widthPixels: Int, heightPixels: Int, as format: ImageFormat, quality: Int? = nil, background: Recipe.RGB = .white,
+        scratchDirectory: String, _ body: (inout StripEncoder) async throws -> Void
+    ) async throws -> [UInt8] {
+        var strips = try StripEncoder(in: scratchDirectory, width: widthPixels, height: heightPixels, background: background)
+        try await body(&strips)
+        precondition(strips.isFull, "a drawing of which rows are missing")
+        let (path, quality) = (strips.path, quality ?? Recipe.defaultQuality(of: format) ?? 100)
+        return try await onThread(making: "a \(format.name) picture of \(widthPixels) × \(heightPixels) pixels") {
+            () throws(LibVips.Failure) in
+            try Encoder.encode(VipsPicture(rowsIn: path, width: widthPixels, height: heightPixels), as: format, quality: quality)
+        }
+    }
+}
