@@ -17,7 +17,9 @@ struct SitePage {
 
     /// The page's heading.
     var heading: String {
-        options.title.map { DisplayText.cleaned($0) } ?? week.lists.first?.heading ?? model.weeks[0].lists.first?.heading ?? "Posters"
+        if let title = options.title { return DisplayText.cleaned(title) }
+        let lists = model.weeks[0].lists
+        return lists.count == 1 ? lists[0].heading : "Posters of the week"
     }
 
     func html() -> [UInt8] {

@@ -57,7 +57,7 @@ struct TitleCard {
 
     private func writeImage(_ set: PictureSet, into markup: inout Markup) {
         let widest = set.widest
-        // The one that browsers without `srcset` show, and others save: the widest but for the largest screens' is large enough.
+        // For readers without `srcset`: the second width looks right in every place, and is not the largest download.
         let plain = set.pictures[min(1, set.pictures.count - 1)]
         markup.void(
             "img",
