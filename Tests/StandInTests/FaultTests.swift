@@ -109,7 +109,7 @@ struct FaultTests {
         #expect(unchanged.status == 304 && unchanged.body.isEmpty)
     }
 
-    @Test("A gzipped body that gunzip accepts")
+    @Test("A gzipped body says so, and is wrapped as gzip wraps")
     func gzip() async throws {
         let plain = try await answer("api delay=1")
         let gzipped = try await answer("api gzip")
@@ -172,7 +172,7 @@ struct FaultTests {
         }
     }
 
-    @Test("A delayed answer lets others pass")
+    @Test("A delayed answer comes in the end, and so do the others")
     func delay() async throws {
         try await StandIn.withStandIn { standIn in
             try standIn.addFaults("path=top_rated delay=700")

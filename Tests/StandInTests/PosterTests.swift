@@ -136,7 +136,7 @@ struct PosterTests {
         }
     }
 
-    @Test("Painting beforehand makes every poster of the catalogue before anything is served")
+    @Test("Painting beforehand makes every poster of the catalogue before the stand-in is ready")
     func prepaint() async throws {
         try await withTemporaryDirectory { directory in
             var options = StandInOptions()
