@@ -1,5 +1,5 @@
+internal import Core
 internal import Glibc
-internal import Synchronization
 
 /// Turns the signals that ask a program to stop into the cancellation of a task.
 ///

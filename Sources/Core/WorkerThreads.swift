@@ -1,6 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import Synchronization
 
 /// A fixed number of threads for work that blocks or keeps a core busy: libvips, fsync, SQLite.
 ///

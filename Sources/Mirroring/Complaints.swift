@@ -1,5 +1,4 @@
 internal import Core
-internal import Synchronization
 
 /// Warnings of one kind, until there are enough of them.
 ///

@@ -1,9 +1,8 @@
-package import Amodb
-package import Core
+internal import Amodb
+internal import Core
 package import FoundationEssentials
 internal import Imaging
-package import Storage
-internal import Synchronization
+internal import Storage
 internal import Transfer
 
 /// The main job: lists to titles, titles to pictures, pictures into the cache, and a manifest of it all.

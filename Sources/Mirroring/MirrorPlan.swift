@@ -1,6 +1,6 @@
 package import Amodb
-package import Core
-package import Imaging
+internal import Core
+internal import Imaging
 package import Transfer
 
 /// What a run has to see to: its titles, and each picture once, however many titles and lists share it.

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Core
 
 /// Brings requests to the handler, and runs the tasks that answer later.
 final class Dispatcher: Sendable {

@@ -1,5 +1,5 @@
+internal import Core
 internal import CMicroHTTPD
-internal import Synchronization
 
 /// One request and its answer, from the request line to the last byte.
 ///

@@ -1,5 +1,4 @@
 package import Core
-internal import Synchronization
 
 /// Stands before the client, one for all hosts of a run: retries what is worth it, and spares hosts that are in trouble.
 ///

@@ -1,6 +1,5 @@
 package import Core
 package import FoundationEssentials
-internal import Synchronization
 
 /// Lets at most so many requests begin within any 60 seconds, as an API counts them by key.
 ///

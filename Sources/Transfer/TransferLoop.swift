@@ -1,7 +1,8 @@
+internal import Core
 internal import CCurl
 internal import CLinux
 internal import Glibc
-internal import Synchronization
+internal import struct Synchronization.Atomic
 
 /// The thread that all transfers run on: hands plans to libcurl's multi handle and answers to those who wait.
 ///

@@ -1,5 +1,4 @@
 import Core
-import Synchronization
 import Testing
 
 @Suite("Bounded concurrency")

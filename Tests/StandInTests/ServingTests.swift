@@ -1,5 +1,5 @@
+import Core
 import Serving
-import Synchronization
 import Testing
 
 @Suite("The HTTP server")

@@ -2,7 +2,6 @@ import Core
 import FoundationEssentials
 import Glibc
 import Storage
-import Synchronization
 import TestSupport
 import Testing
 

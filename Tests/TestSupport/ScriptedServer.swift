@@ -1,5 +1,5 @@
+internal import Core
 internal import Glibc
-internal import Synchronization
 
 /// A server on a loopback port of its own, whose every byte the test decides: for answers that no honest server gives.
 ///

@@ -1,5 +1,5 @@
+internal import Core
 internal import Glibc
-internal import Synchronization
 
 /// Programs that tests run.
 package enum Tool {

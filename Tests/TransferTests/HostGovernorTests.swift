@@ -1,6 +1,6 @@
 import Core
 import FoundationEssentials
-import Synchronization
+import struct Synchronization.Atomic
 import Testing
 import Transfer
 

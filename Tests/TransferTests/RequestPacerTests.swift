@@ -1,6 +1,5 @@
 import Core
 import FoundationEssentials
-import Synchronization
 import Testing
 import Transfer
 

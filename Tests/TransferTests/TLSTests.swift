@@ -1,5 +1,4 @@
 import Core
-import Synchronization
 import TestSupport
 import Testing
 import Transfer

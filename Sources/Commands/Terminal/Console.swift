@@ -1,6 +1,5 @@
 package import Core
 internal import Glibc
-internal import Synchronization
 
 /// Standard error: log lines and the progress bar, which share it without tearing each other.
 ///

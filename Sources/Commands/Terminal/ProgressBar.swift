@@ -1,5 +1,4 @@
 package import Core
-internal import Synchronization
 
 /// Shows how far a run is: one live line on a terminal, now and then a plain line elsewhere, nothing with `--quiet`.
 ///

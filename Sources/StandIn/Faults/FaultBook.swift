@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Core
 
 /// The rules in force, and how often each was met.
 final class FaultBook: Sendable {

@@ -1,7 +1,6 @@
 internal import Core
 internal import FoundationEssentials
 internal import Serving
-internal import Synchronization
 
 /// Painted posters: in memory up to a bound, in a directory if there is one, else painted when asked for.
 final class PosterStore: Sendable {

@@ -1,6 +1,6 @@
+internal import Core
 internal import FoundationEssentials
 internal import Serving
-internal import Synchronization
 
 /// Lets requests with a good key through, and counts them against its plan.
 final class KeyCheck: Sendable {

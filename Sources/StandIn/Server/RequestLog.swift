@@ -1,5 +1,5 @@
+internal import Core
 internal import Serving
-internal import Synchronization
 
 /// What was asked and answered: the last requests, and counts of all.
 final class RequestLog: Sendable {

@@ -1,6 +1,6 @@
+internal import Core
 internal import FoundationEssentials
 internal import Serving
-internal import Synchronization
 
 /// Everything that the stand-in answers, in one place: API, images and control.
 final class Site: Sendable {
