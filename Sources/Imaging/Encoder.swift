@@ -16,7 +16,7 @@ enum Encoder {
 
     /// `effort` 0 to 6 is libwebp's method; `alphaQuality` 100 codes the alpha plane without loss.
     static func webP(
-        _ picture: VipsPicture, quality: Int32, effort: Int32 = 4, alphaQuality: Int32 = 100
+        _ picture: VipsPicture, quality: Int32, effort: Int32 = 2, alphaQuality: Int32 = 100
     ) throws(LibVips.Failure) -> WebPContainer {
         var file = WebPContainer(try picture.encoded { posterity_save_webp($0, $1, $2, quality, effort, alphaQuality) })
         file.removeMetadata()
