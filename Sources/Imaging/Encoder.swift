@@ -1,6 +1,6 @@
 internal import CVips
 
-/// Writes pixels in a format. The settings behind WebP's are in `docs/decisions/0003-webp-effort.md`.
+/// Writes pixels in a format. The settings behind WebP and AVIF are in `docs/decisions/0003-webp-effort.md`.
 enum Encoder {
     /// - Parameter quality: 1 to 100; ignored by PNG.
     static func encode(_ picture: VipsPicture, as format: ImageFormat, quality: Int) throws(LibVips.Failure) -> [UInt8] {
@@ -9,7 +9,7 @@ enum Encoder {
         case .webp: try webP(picture, quality: quality).bytes
         case .png: try picture.encoded { posterity_save_png($0, $1, $2, 6) }
         case .jpeg: try picture.encoded { posterity_save_jpeg($0, $1, $2, quality) }
-        case .avif: try picture.encoded { posterity_save_avif($0, $1, $2, quality, 4) }
+        case .avif: try picture.encoded { posterity_save_avif($0, $1, $2, quality, 1) }
         case .gif: throw .known(ImagingError(.renderFailed, "GIF is read but not written"))
         }
     }
