@@ -120,7 +120,7 @@ struct GeometryTests {
         "Whatever an original's colours are stored as, the picture looks the same",
         arguments: [
             (".png[bitdepth=16]", "vips colourspace scene.ppm in.v rgb16", 2.0), (".png[palette=true,Q=100]", nil, 8),
-            (".jpg[Q=100,subsample_mode=off]", "vips icc_export scene.ppm in.v --output-profile p3", 3),
+            (".jpg[Q=100,subsample_mode=off]", "vips icc_export scene.ppm in.v --output-profile p3", 5),
             (".jpg[Q=95]", "vips icc_transform scene.ppm in.v cmyk --input-profile srgb", 40),
             (".jpg[Q=95,strip]", "vips colourspace scene.ppm in.v cmyk", 40), (".webp[lossless]", nil, 0.01),
             (".avif[Q=80,effort=1]", nil, 5), (".gif", nil, 12),
@@ -175,6 +175,6 @@ struct GeometryTests {
         #expect(renderings[0].placeholder.utf8.count <= 300)
         let data = try #require(Data(base64Encoded: String(renderings[0].placeholder.dropFirst("data:image/webp;base64,".count))))
         let pixels = try await Pictures.pixels([UInt8](data), "webp")
-        #expect((pixels.width, pixels.height) == (16, 24))
+        #expect((pixels.width, pixels.height) == (13, 20))
     }
 }

@@ -44,7 +44,8 @@ enum Pictures {
             try writeFile(bytes, "\(directory)/in.\(fileExtension)")
             // Such as "in.png: 185x278 uchar, 4 bands, srgb, pngload".
             let header = try shell("cd \(directory) && vips rawsave in.\(fileExtension) out.raw && vipsheader in.\(fileExtension)")
-            let words = header.split { $0 == " " || $0 == "," }
+            // Warnings come before it.
+            let words = (header.split(separator: "\n").last ?? "").split { $0 == " " || $0 == "," }
             let sides = words[1].split(separator: "x").compactMap { Int($0) }
             guard sides.count == 2, let bands = Int(words[3]), words[2] == "uchar" else { throw TestSupportError("unexpected: \(header)") }
             return Pixels(width: sides[0], height: sides[1], bands: bands, bytes: try readFile("\(directory)/out.raw"))
