@@ -38,7 +38,7 @@ extension Cache {
     /// - Throws: ``CacheError``; `notFound` when a picture said to be stored is not. Also the failure of an earlier group.
     package func add(_ source: NewSource) async throws(CacheError) -> SourceRecord {
         guard let committer else { throw ObjectStore.readOnly(root) }
-        return try await stagingThreads.run { [objects] () throws(CacheError) in
+        return try await stagingThreads.run { [objects, root] () throws(CacheError) in
             let removalGuard = try committer.removalGuard()
             var staged: [StagedObject] = []
             do throws(CacheError) {
@@ -57,7 +57,7 @@ extension Cache {
                 case .stored(let picture):
                     guard objects.has(picture) else {
                         throw CacheError(
-                            .notFound, doing: "count on", path: "\(objects.directory.path)/../\(picture.path)", cause: "the object is gone")
+                            .notFound, doing: "count on", path: "\(root)/\(picture.path)", cause: "the object is gone")
                     }
                     original = picture
                 }

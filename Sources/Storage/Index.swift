@@ -66,7 +66,8 @@ final class Index: Sendable {
         return try withOpening(.shared) { () throws(CacheError) in
             guard let status = try root.status(of: CacheLayout.indexFile), status.st_size > 0 else { return nil }
             let database = try openForReading()
-            try IndexSchema.check(database)
+            // A process killed while it made the index leaves one without tables; the next writer goes on from there.
+            guard try IndexSchema.check(database) > 0 else { return nil }
             return try body(database)
         }
     }

@@ -60,11 +60,15 @@ enum IndexSchema {
     }
 
     /// Refuses an index of a newer version.
-    static func check(_ database: borrowing Database) throws(CacheError) {
+    ///
+    /// - Returns: its version; 0 while it has no tables.
+    @discardableResult
+    static func check(_ database: borrowing Database) throws(CacheError) -> Int64 {
         let version = try database.number("PRAGMA user_version")
         guard version <= steps.count else {
             throw CacheError(
                 .newerVersion, doing: "use", path: database.path, cause: "its version is \(version), and this program knows \(steps.count)")
         }
+        return version
     }
 }

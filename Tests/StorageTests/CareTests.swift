@@ -118,6 +118,24 @@ struct CareTests {
         }
     }
 
+    @Test("Prune spares an object that nothing named, once someone has begun to count on it")
+    func pruneRace() async throws {
+        try await withTemporaryDirectory { root in
+            try await withCache(root) { _ = try await $0.add(source(1)) }
+            // Objects without an index, as a killed run leaves them.
+            unlink(root + "/index.sqlite")
+            try await withCache(root) { cache async throws in
+                // Not written again, for the bytes are there, and not in the index for as long as the group waits.
+                let added = try await cache.add(source(1))
+                let report = try await withCache(root) { other in try await other.prune(keeping: [], dryRun: false) }
+                #expect(report.removed.isEmpty)
+                try await cache.flush()
+                #expect(try await cache.sources(of: [added.url]) == [added.url: added])
+            }
+            try expectSound(root)
+        }
+    }
+
     @Test("An index rebuilt from records is the one that was lost; it is not rebuilt under another process")
     func rebuild() async throws {
         try await withTemporaryDirectory { root in
