@@ -1,0 +1,108 @@
+internal import Core
+internal import FoundationEssentials
+internal import Mirroring
+
+/// `posters.json`: a site's titles and pictures for somebody else's templates. `docs/site.md` describes it; fields may be added, never
+/// renamed or removed, while `version` stays the same.
+struct PosterData: Encodable {
+    struct Week: Encodable {
+        let week: String
+        let run: String
+        let updated: Date
+        let titles: [Title]
+    }
+
+    struct Title: Encodable {
+        let rank: Int
+        let list: String
+        let id: Int
+        let mediaType: String
+        let title: String
+        /// BCP 47, and `ltr` or `rtl`: for the title's own text.
+        let lang: String
+        let dir: String
+        let year: Int?
+        let score: Double?
+        let movement: Movement?
+        let isNew: Bool
+        let colour: String?
+        let placeholder: String?
+        let alt: String
+        /// Narrowest first; empty when there is no picture, and then `missing` may say why.
+        let pictures: [Picture]
+        let missing: Reason?
+    }
+
+    struct Movement: Encodable {
+        /// `new`, `up`, `down`, `same` or `back`.
+        let kind: String
+        let places: Int?
+    }
+
+    struct Picture: Encodable {
+        /// Relative to this file, percent-encoded.
+        let src: String
+        let width: Int
+        let height: Int
+        let type: String
+        let bytes: Int
+    }
+
+    let version = 1
+    let lists: [String]
+    let heading: String
+    let language: String
+    /// Newest first.
+    let weeks: [Week]
+
+    init(model: SiteModel, files: SiteFiles) {
+        let current = model.weeks[0]
+        lists = current.manifest.lists
+        heading = current.lists.first?.heading ?? ""
+        language = current.manifest.language
+        weeks = model.weeks.map { week in
+            Week(
+                week: week.name, run: week.manifest.run, updated: week.manifest.finishedAt,
+                titles: week.titles.map { Title($0, files: files) })
+        }
+    }
+}
+
+extension PosterData.Title {
+    init(_ title: SiteModel.Title, files: SiteFiles) {
+        rank = title.record.rank
+        list = title.record.list
+        id = title.record.id
+        mediaType = title.record.mediaType
+        self.title = title.name.text
+        lang = title.name.language
+        dir = title.name.direction
+        year = title.record.year
+        score = title.record.score
+        movement = title.movement.map { PosterData.Movement($0) }
+        isNew = title.isNew
+        colour = title.colour
+        placeholder = title.placeholder
+        alt = "Poster of \(title.name.text)"
+        pictures = title.pictures.flatMap { set in
+            set.pictures.map { picture in
+                PosterData.Picture(
+                    src: files.address(of: picture), width: picture.width, height: picture.height, type: picture.mediaType,
+                    bytes: picture.byteCount)
+            }
+        }
+        missing = title.record.missing?.reason
+    }
+}
+
+extension PosterData.Movement {
+    init(_ movement: Reports.Movement) {
+        switch movement {
+        case .new: (kind, places) = ("new", nil)
+        case .up(let count): (kind, places) = ("up", count)
+        case .down(let count): (kind, places) = ("down", count)
+        case .same: (kind, places) = ("same", nil)
+        case .back: (kind, places) = ("back", nil)
+        }
+    }
+}
