@@ -83,6 +83,13 @@ struct Markup: Sendable {
 
     // MARK: - Private
 
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+        default: (0x20..<0x7F).contains(byte)
+        }
+    }
+
     private mutating func open(_ name: StaticString, _ attributes: [Attribute?], _ end: StaticString) {
         bytes.append(UInt8(ascii: "<"))
         append(name)
@@ -102,6 +109,11 @@ struct Markup: Sendable {
     }
 
     private mutating func appendEscaped(_ text: String) {
+        // Almost all that is written, addresses above all, is plain ASCII and needs no look at each character.
+        guard !text.utf8.allSatisfy(Self.isPlain) else {
+            bytes += text.utf8
+            return
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": bytes += "&amp;".utf8

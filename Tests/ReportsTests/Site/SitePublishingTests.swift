@@ -1,6 +1,7 @@
 import Core
 import FoundationEssentials
 import Glibc
+import Imaging
 import Mirroring
 import Reports
 import TestSupport
@@ -253,6 +254,20 @@ struct SitePublishingTests {
             let broken = SheetMaker(identity: "3") { _, _ in throw Broken() }
             await #expect(throws: SiteError.self) { try await fixture.publish(run, sheet: broken) }
             #expect(FileManager.default.fileExists(atPath: fixture.site + "/sheet.png"))
+        }
+    }
+
+    @Test("The sheet of a site is the contact sheet of its run")
+    func contactSheet() async throws {
+        try await withSiteFixture { fixture in
+            let run = try fixture.run(week: "2026-W48", ids: Array(0..<5))
+            _ = try await Renderer.withRenderer(threads: 1) { renderer in
+                let maker = SheetMaker.contactSheet(cacheRoot: fixture.cache, renderer: renderer, log: .silent)
+                _ = try await fixture.publish(run, sheet: maker)
+                let bytes = try #require(FileManager.default.contents(atPath: fixture.site + "/sheet.png"))
+                let header = try await renderer.header(of: Array(bytes))
+                #expect(header.format == .png && header.widthPixels > 1_000)
+            }
         }
     }
 

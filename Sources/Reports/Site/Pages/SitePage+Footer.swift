@@ -32,7 +32,7 @@ extension SitePage {
     private func writeArchive(into markup: inout Markup) {
         guard model.weeks.count > 1 else { return }
         markup.block("nav", [.init("class", "archive"), .init("aria-label", "Weeks")]) { markup in
-            markup.line("h2", text: "Earlier weeks")
+            markup.line("h2", text: "All weeks")
             markup.block("ol", [.init("role", "list")]) { markup in
                 for (index, other) in model.weeks.enumerated() {
                     let name = WeekName(other.name)

@@ -108,6 +108,7 @@ extension Stylesheet {
         .archive a:hover { text-decoration: underline; }
         .archive a[aria-current] b { color: var(--accent); }
 
+        @media (max-width: 479px) { .card:not(.lead) .rank { font-size: 21px; } .caption { column-gap: 8px; } .card:not(.lead) .facts { column-gap: 7px; } }
         @media (min-width: 480px) { :root { --pad: 24px; --gap: 20px; } .grid { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
         @media (min-width: 768px) { :root { --pad: 32px; --gap: 24px; } .grid { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
         @media (min-width: 1024px) { .grid { grid-template-columns: repeat(5, minmax(0, 1fr)); } }
@@ -129,7 +130,9 @@ extension Stylesheet {
           .grid { grid-template-columns: repeat(6, minmax(0, 1fr)); }
           .card { break-inside: avoid; }
           .frame { box-shadow: none; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-          .name, .facts { font-size: 8.5pt; }
+          .name { font-size: 8.5pt; }
+          .facts, .lead .facts { font-size: 7.5pt; gap: 0 1.5mm; }
+          .caption { column-gap: 1.5mm; }
           .rank { font-size: 13pt; }
           .lead .rank { font-size: 30pt; }
           .lead .name { font-size: 17pt; }
