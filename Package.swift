@@ -31,7 +31,7 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
 
         module("Core", ["CCrypto", "CLinux"]),
-        module("Transfer", ["CCurl", "Core"]),
+        module("Transfer", ["CCurl", "CLinux", "Core"]),
         module("Imaging", ["CVips", "Core"]),
         module("Storage", ["CSQLite", "CLinux", "Core"]),
         module("Drawing", ["CCairo", "Core"]),
@@ -43,17 +43,21 @@ let package = Package(
         module("Commands", ["Reports", "Mirroring", "Amodb", "Imaging", "Storage", "Transfer", "StandIn", "Core"]),
         .executableTarget(name: "posterity", dependencies: ["Commands"], swiftSettings: settings),
 
+        // A program of a few verbs, run by CommandsTests as a child process.
+        .executableTarget(name: "SampleCommand", dependencies: ["Commands"], path: "Tests/SampleCommand", swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["Core"], path: "Tests/TestSupport", swiftSettings: settings),
         tests("CoreTests", ["Core"]),
         tests("TransferTests", ["Transfer", "Core"]),
         tests("ImagingTests", ["Imaging", "Core"]),
-        tests("StorageTests", ["Storage", "Core"]),
+        // A process of its own for the storage tests, to be killed, limited and traced.
+        .executableTarget(name: "CacheWorker", dependencies: ["Storage", "Core"], path: "Tests/CacheWorker", swiftSettings: settings),
+        tests("StorageTests", ["Storage", "CacheWorker", "Core"]),
         tests("DrawingTests", ["Drawing", "Imaging", "Core"]),
         tests("AmodbTests", ["Amodb", "Transfer", "StandIn", "Core"]),
         tests("MirroringTests", ["Mirroring", "Amodb", "Imaging", "Storage", "Transfer", "StandIn", "Core"]),
         tests("ReportsTests", ["Reports", "Mirroring", "Drawing", "Imaging", "Storage", "Core"]),
         tests("StandInTests", ["StandIn", "Serving", "Imaging", "Core"]),
-        tests("CommandsTests", ["Commands", "Core"]),
+        tests("CommandsTests", ["Commands", "SampleCommand", "Core"], resources: [.copy("Golden")]),
         tests("EndToEndTests", ["posterity", "StandIn", "Mirroring", "Core"]),
     ]
 )

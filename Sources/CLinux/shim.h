@@ -9,3 +9,16 @@ int renameat2(int old_directory, const char *old_path, int new_directory, const 
 
 // From linux/fs.h; that header cannot be included beside glibc's.
 enum { POSTERITY_RENAME_EXCHANGE = 2 };
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+// ioctl is variadic, which Swift cannot call. Gives 0 when the descriptor is no terminal or its width is unknown.
+static inline int posterity_terminal_columns(int descriptor) {
+    struct winsize size;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+// A mutable C global, which Swift 6 does not let through; read once, before any other thread starts.
+extern char **environ;
+static inline char **posterity_environment(void) { return environ; }

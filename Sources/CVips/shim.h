@@ -104,6 +104,15 @@ static inline int posterity_save_jpeg(VipsImage *in, void **bytes, size_t *count
     return vips_jpegsave_buffer(in, bytes, count, "Q", quality, "optimize_coding", TRUE, "strip", TRUE, NULL);
 }
 
+static inline int posterity_save_png_file(VipsImage *in, const char *path, int compression) {
+    return vips_pngsave(in, path, "compression", compression, "strip", TRUE, NULL);
+}
+
+// Without the best tables for this picture, since finding them takes all of its coefficients in memory.
+static inline int posterity_save_jpeg_file(VipsImage *in, const char *path, int quality) {
+    return vips_jpegsave(in, path, "Q", quality, "strip", TRUE, NULL);
+}
+
 static inline int posterity_save_avif(VipsImage *in, void **bytes, size_t *count, int quality, int effort) {
     return vips_heifsave_buffer(
         in, bytes, count, "Q", quality, "effort", effort, "compression", VIPS_FOREIGN_HEIF_COMPRESSION_AV1, "bitdepth", 8, "strip", TRUE,

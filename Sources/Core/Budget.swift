@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A bounded amount of something, bytes or downloads or pixels, that tasks take a share of and give back.
 ///
 /// First come, first served, so that a large request is not starved by small ones. A request larger than the whole takes the whole:

@@ -1,6 +1,5 @@
 internal import CLinux
 internal import Glibc
-internal import Synchronization
 
 /// A fixed number of threads for work that blocks or keeps a core busy: libvips, fsync, SQLite.
 ///
@@ -30,8 +29,7 @@ package final class WorkerThreads: Sendable {
     package let count: Int
     private let name: String
     private let atThreadExit: @Sendable () -> Void
-    private let queue = Mutex(Queue())
-    private let available = Semaphore()
+    private let queue = Monitor(Queue())
     private let threads = Mutex<[pthread_t]>([])
 
     private init(count: Int, name: String, atThreadExit: @escaping @Sendable () -> Void) {
@@ -62,28 +60,30 @@ package final class WorkerThreads: Sendable {
     package func run<Value: Sendable, Failure: Error>(
         _ job: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+        // Through a lock, not through the continuation: the thread sanitizer does not see what a continuation resumed early hands over.
+        let result = Monitor<Result<Value, Failure>?>(nil)
+        await withCheckedContinuation { continuation in
             submit {
-                let result: Result<Value, Failure>
                 do throws(Failure) {
-                    result = .success(try job())
+                    let value = try job()
+                    result.change { $0 = .success(value) }
                 } catch {
-                    result = .failure(error)
+                    result.change { $0 = .failure(error) }
                 }
-                continuation.resume(returning: result)
+                continuation.resume()
             }
         }
+        guard let result = result.change({ $0 }) else { preconditionFailure("resumed without a result") }
         return try result.get()
     }
 
     // MARK: - Threads
 
     private func submit(_ job: @escaping @Sendable () -> Void) {
-        queue.withLock { queue in
+        queue.change { queue in
             precondition(!queue.isClosed, "work for threads that have ended")
             queue.jobs.append(job)
         }
-        available.signal()
     }
 
     private func start() {
@@ -105,43 +105,20 @@ package final class WorkerThreads: Sendable {
     }
 
     private func work() {
-        while true {
-            available.wait()
-            let (job, isClosed) = queue.withLock { ($0.pop(), $0.isClosed) }
-            if let job {
-                job()
-            } else if isClosed {
-                break
-            }
-        }
+        while let job = nextJob() { job() }
         atThreadExit()
     }
 
+    /// The next job; nil when the threads are to end and all jobs are done.
+    private func nextJob() -> (@Sendable () -> Void)? {
+        queue.wait { queue in
+            if let job = queue.pop() { return .done(job) }
+            return queue.isClosed ? .done(nil) : .wait
+        }
+    }
+
     private func close() {
-        queue.withLock { $0.isClosed = true }
-        for _ in 0..<count { available.signal() }
+        queue.change { $0.isClosed = true }
         for thread in threads.withLock({ $0 }) { pthread_join(thread, nil) }
-    }
-}
-
-/// A counting semaphore that blocks its thread. Owns one POSIX semaphore.
-private final class Semaphore: Sendable {
-    // A semaphore is made to be shared between threads; the pointer itself never changes.
-    private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
-
-    init() {
-        semaphore = .allocate(capacity: 1)
-        sem_init(semaphore, 0, 0)
-    }
-
-    deinit {
-        sem_destroy(semaphore)
-        semaphore.deallocate()
-    }
-
-    func signal() { sem_post(semaphore) }
-
-    func wait() {
-        while sem_wait(semaphore) != 0 {}
     }
 }

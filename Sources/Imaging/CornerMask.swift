@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Core
 
 /// How opaque the pixels of a rounded top left corner are. Plain bytes, so that threads can share one.
 struct CornerMask: Sendable {

@@ -10,6 +10,9 @@ package final class Renderer: Sendable {
     let masks = CornerMasks()
     private let threads: WorkerThreads
 
+    /// How many pictures can be worked on at once.
+    package var threadCount: Int { threads.count }
+
     private init(threads: WorkerThreads, limits: ImageLimits) {
         self.threads = threads
         self.limits = limits

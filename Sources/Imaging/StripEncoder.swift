@@ -1,3 +1,4 @@
+internal import CVips
 internal import Core
 internal import Glibc
 
@@ -69,5 +70,27 @@ package extension Renderer {
             () throws(LibVips.Failure) in
             try Encoder.encode(VipsPicture(rowsIn: path, width: widthPixels, height: heightPixels), as: format, quality: quality)
         }
+    }
+
+    /// Writes a drawing of any height, handed over in strips, to a file as PNG or JPEG, of which no more than some rows are in memory at once.
+    ///
+    /// - Parameters as for ``encodeStrips(widthPixels:heightPixels:as:quality:background:scratchDirectory:_:)``; `path` is written over.
+    /// - Precondition: `body` has appended all the rows, and `format` is one of the two that are written row by row.
+    func writeStrips(
+        widthPixels: Int, heightPixels: Int, as format: ImageFormat, quality: Int? = nil, background: Recipe.RGB = .white,
+        scratchDirectory: String, to path: String, _ body: (inout StripEncoder) async throws -> Void
+    ) async throws {
+        precondition(format == .png || format == .jpeg, "a format that needs the whole picture")
+        var strips = try StripEncoder(in: scratchDirectory, width: widthPixels, height: heightPixels, background: background)
+        try await body(&strips)
+        precondition(strips.isFull, "a drawing of which rows are missing")
+        let (scratch, quality) = (strips.path, quality ?? Recipe.defaultQuality(of: format) ?? 100)
+        try await onThread(making: "a \(format.name) picture of \(widthPixels) × \(heightPixels) pixels") { () throws(LibVips.Failure) in
+            let picture = try VipsPicture(rowsIn: scratch, width: widthPixels, height: heightPixels)
+            try picture.written {
+                format == .png ? posterity_save_png_file($0, path, 6) : posterity_save_jpeg_file($0, path, Int32(quality))
+            }
+        }
+        _ = consume strips
     }
 }

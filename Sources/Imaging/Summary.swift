@@ -14,7 +14,7 @@ struct Summary {
     init(of raster: Raster) throws(LibVips.Failure) {
         let small = raster.averaged(longerSide: 48)
         colour = DominantColour.of(small).description
-        placeholder = try Self.placeholder(small.averaged(longerSide: 24))
+        placeholder = try Self.placeholder(small.averaged(longerSide: 20))
     }
 
     /// WebP, because its header is the smallest that browsers read: 20 bytes against JPEG's 600.
@@ -60,8 +60,8 @@ extension Raster {
                 var sums: (red: UInt32, green: UInt32, blue: UInt32) = (0, 0, 0)
                 var opacity: UInt32 = 0
                 let opaque: UInt32 = bands == 4 ? 255 : 1
-                // At most 1024 × 1024 pixels a block would fit the sums; blocks of originals that large are thinned out.
-                let step = max(1, max(rows.count, columns.count) / 64)
+                // Some five rows of five are enough to know a block; it also keeps the sums small.
+                let step = max(1, max(rows.count, columns.count) / 5)
                 var count: UInt32 = 0
                 for row in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
                     var source = from + (row * width + columns.lowerBound) * bands

@@ -79,6 +79,11 @@ final class VipsPicture {
         return Raster(owning: UnsafeMutableRawBufferPointer(start: memory, count: count), width: width, height: height, bands: bands)
     }
 
+    /// Runs the pipeline into a file.
+    func written(by save: (UnsafeMutablePointer<VipsImage>) -> Int32) throws(LibVips.Failure) {
+        guard save(image) == 0 else { throw .unsaid }
+    }
+
     typealias Saver = (UnsafeMutablePointer<VipsImage>, UnsafeMutablePointer<UnsafeMutableRawPointer?>, UnsafeMutablePointer<Int>) -> Int32
 
     /// Runs the pipeline into an encoder.

@@ -1,1 +1,3 @@
-print("posterity")
+internal import Commands
+
+Program.posterity.main(CommandLine.arguments, .captured())

@@ -3,37 +3,52 @@ import TestSupport
 
 /// Pictures that the `vips` command makes: other code than ours, and other options than our encoder's.
 enum Pictures {
-    /// Soft colour gradients with some noise, of `width` × `height`, in the format of `suffix` (such as `.jpg[Q=90]`).
-    static func make(_ width: Int, _ height: Int, _ suffix: String, then commands: String = "") async throws -> [UInt8] {
+    /// A scene of `width` × `height` in the format of `suffix` (such as `.jpg[Q=90]`).
+    ///
+    /// - Parameter commands: shell commands that make `in.v` of `scene.ppm`; by default they are the same.
+    static func make(_ width: Int, _ height: Int, _ suffix: String, then commands: String? = nil) async throws -> [UInt8] {
         try await withTemporaryDirectory { directory in
-            try scene(width, height, in: directory)
+            try writeFile(scene(width, height), "\(directory)/scene.ppm")
             let name = suffix.prefix { $0 != "[" }
-            try shell("cd \(directory) && cp scene.v in.v && \(commands.isEmpty ? "true" : commands) && vips copy in.v 'out\(suffix)'")
+            if let commands {
+                try shell("cd \(directory) && \(commands) && vips copy in.v 'out\(suffix)'")
+            } else {
+                try shell("cd \(directory) && vips copy scene.ppm 'out\(suffix)'")
+            }
             return try readFile("\(directory)/out\(name)")
         }
     }
 
-    /// Leaves `scene.v` in `directory`: red grows to the right, green downwards, blue is a pattern.
-    static func scene(_ width: Int, _ height: Int, in directory: String) throws {
-        try shell(
-            """
-            cd \(directory) && vips xyz xyz.v \(width) \(height) \
-            && vips extract_band xyz.v x.v 0 && vips extract_band xyz.v y.v 1 \
-            && vips linear x.v r.v \(250.0 / Double(width)) 2 && vips linear y.v g.v \(250.0 / Double(height)) 2 \
-            && vips gaussnoise noise.v \(width) \(height) --mean 128 --sigma 6 --seed 7 \
-            && vips bandjoin 'r.v g.v noise.v' joined.v && vips cast joined.v uchar.v uchar \
-            && vips copy uchar.v scene.v --interpretation srgb
-            """)
+    /// Red grows to the right, green downwards, blue is a fine pattern; as a PPM file.
+    static func scene(_ width: Int, _ height: Int) -> [UInt8] {
+        let head = Array("P6\n\(width) \(height)\n255\n".utf8)
+        return [UInt8](unsafeUninitializedCapacity: head.count + width * height * 3) { buffer, count in
+            var at = buffer.update(fromContentsOf: head)
+            var noise: UInt32 = 1
+            for y in 0..<height {
+                for x in 0..<width {
+                    noise = noise &* 1_664_525 &+ 1_013_904_223
+                    buffer[at] = UInt8(x * 250 / width)
+                    buffer[at + 1] = UInt8(y * 250 / height)
+                    buffer[at + 2] = UInt8(100 + noise >> 27)
+                    at += 3
+                }
+            }
+            count = at
+        }
     }
 
     /// The bands of each pixel of a picture, read by the `vips` command.
     static func pixels(_ bytes: [UInt8], _ fileExtension: String) async throws -> Pixels {
         try await withTemporaryDirectory { directory in
             try writeFile(bytes, "\(directory)/in.\(fileExtension)")
-            try shell("cd \(directory) && vips copy in.\(fileExtension) in.v && vips rawsave in.v out.raw")
-            let header = try shell("cd \(directory) && vipsheader -f width in.v && vipsheader -f height in.v && vipsheader -f bands in.v")
-            let numbers = header.split(separator: "\n").compactMap { Int($0) }
-            return Pixels(width: numbers[0], height: numbers[1], bands: numbers[2], bytes: try readFile("\(directory)/out.raw"))
+            // Such as "in.png: 185x278 uchar, 4 bands, srgb, pngload".
+            let header = try shell("cd \(directory) && vips rawsave in.\(fileExtension) out.raw && vipsheader in.\(fileExtension)")
+            // Warnings come before it.
+            let words = (header.split(separator: "\n").last ?? "").split { $0 == " " || $0 == "," }
+            let sides = words[1].split(separator: "x").compactMap { Int($0) }
+            guard sides.count == 2, let bands = Int(words[3]), words[2] == "uchar" else { throw TestSupportError("unexpected: \(header)") }
+            return Pixels(width: sides[0], height: sides[1], bands: bands, bytes: try readFile("\(directory)/out.raw"))
         }
     }
 }

@@ -130,10 +130,10 @@ struct SheetPlanTests {
     @Test("The package that is named has the script that is missing")
     func advice() {
         func packages(_ text: String) -> String { GlyphAdvice.sentence(for: Set(text.unicodeScalars)) ?? "" }
-        #expect(packages("港の부").contains("apt install fonts-noto-cjk)"))
-        #expect(packages("ضनบ").contains("apt install fonts-noto-core)"))
-        #expect(packages("🐈").contains("apt install fonts-noto-color-emoji)"))
-        #expect(packages("🐈港").contains("fonts-noto-cjk and fonts-noto-color-emoji"))
+        #expect(packages("港の부").hasSuffix("apt install fonts-noto-cjk"))
+        #expect(packages("ضनบ").hasSuffix("apt install fonts-noto-core"))
+        #expect(packages("🐈").hasSuffix("apt install fonts-noto-color-emoji"))
+        #expect(packages("🐈港").hasSuffix("apt install fonts-noto-cjk fonts-noto-color-emoji"))
         #expect(packages("\u{F8FF}").contains("no Debian package"))
         #expect(GlyphAdvice.sentence(for: []) == nil)
         #expect(packages("港").contains("U+6E2F"))

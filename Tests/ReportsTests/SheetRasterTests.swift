@@ -3,7 +3,6 @@ import Drawing
 import FoundationEssentials
 import Imaging
 import Mirroring
-import Synchronization
 import TestSupport
 import Testing
 

@@ -10,7 +10,7 @@ enum GlyphAdvice {
         let advice =
             packages.isEmpty
             ? "no Debian package of fonts is known to have them"
-            : "install \(packages.joined(separator: " and ")) (Debian: apt install \(packages.joined(separator: " ")))"
+            : "on Debian, apt install \(packages.joined(separator: " "))"
         return "no font on this machine has \(shown)\(more); \(advice)"
     }
 

@@ -2,7 +2,6 @@ internal import Core
 internal import Glibc
 internal import Imaging
 internal import Mirroring
-internal import Synchronization
 
 /// Takes posters from the cache: reads a file, checks its digest, and decodes it if the canvas needs pixels.
 final class PosterShelf: Sendable {

@@ -57,7 +57,7 @@ extension SheetJob {
     private func openPDF(at path: String) throws(DrawingError) -> (canvas: Canvas, painter: SheetPainter) {
         let heading = plan.heading
         let info = Canvas.DocumentInfo(
-            title: "\(heading.title), \(heading.week)", subject: "\(heading.list), \(heading.language), \(heading.count)",
+            title: "\(plan.name), \(heading.week)", subject: "\(heading.list), \(heading.language), \(heading.count)",
             createdAt: manifest.finishedAt)
         let canvas = try Canvas.pdf(
             path: path, width: plan.metrics.pageWidth, height: plan.pages.first?.height ?? 1, info: info)

@@ -28,17 +28,11 @@ extension SheetJob {
         for (place, page) in plan.pages.enumerated() {
             let file = try StagedFile(for: Self.path(path, page: place + 1, of: plan.pages.count))
             files.append(file)
-            let encoded = try await renderer.encodeStrips(
-                widthPixels: width, heightPixels: height(of: page), as: format, quality: Self.quality(format),
-                scratchDirectory: file.directory
-            ) { encoder in
-                for strip in strips(of: page) {
-                    let pictures = try await self.pictures(for: strip.row, from: shelf)
-                    drawn += pictures.count { $0 != nil }
-                    try encoder.append(try await self.draw(strip, width: width, pictures: pictures, painter: painter))
-                }
+            try await write(page, as: format, to: file) { strip in
+                let pictures = try await self.pictures(for: strip.row, from: shelf)
+                drawn += pictures.count { $0 != nil }
+                return try await self.draw(strip, width: width, pictures: pictures, painter: painter)
             }
-            try await readers.run { () throws(SheetError) in try file.write(encoded) }
         }
         let missing = await drawing.run {
             painter.with({ self.makePainter() }) { painterInUse in
@@ -48,6 +42,26 @@ extension SheetJob {
         }
         for file in files { try file.publish() }
         return Written(paths: files.map(\.path), pictures: drawn, missingCharacters: missing, complaints: shelf.complaints)
+    }
+
+    private func write(
+        _ page: SheetPlan.Page, as format: ImageFormat, to file: StagedFile, draw: (Strip) async throws -> PixelBuffer
+    ) async throws {
+        let (width, height) = (Int((plan.metrics.pageWidth * pixelsPerUnit).rounded(.up)), height(of: page))
+        let quality = Self.quality(format)
+        let appendAll = { (encoder: inout StripEncoder) in
+            for strip in strips(of: page) { try encoder.append(try await draw(strip)) }
+        }
+        switch format {
+        case .png, .jpeg:
+            try await renderer.writeStrips(
+                widthPixels: width, heightPixels: height, as: format, quality: quality, scratchDirectory: file.directory,
+                to: file.temporaryPath, appendAll)
+        case .webp, .avif, .gif:
+            let bytes = try await renderer.encodeStrips(
+                widthPixels: width, heightPixels: height, as: format, quality: quality, scratchDirectory: file.directory, appendAll)
+            try await readers.run { () throws(SheetError) in try file.write(bytes) }
+        }
     }
 
     // MARK: - Drawing

@@ -49,7 +49,7 @@ final class SheetPainter {
     private var contentWidth: Double { metrics.contentWidth }
 
     private func drawTitle(_ title: String, top: Double, size: Double, on canvas: Canvas) {
-        let text = set(title, TextStyle(size: size, weight: 700), width: contentWidth, lines: 1)
+        let text = fitted(title, size: size, width: contentWidth)
         canvas.draw(text, x: metrics.margin, baseline: top + size, colour: theme.text)
     }
 
@@ -58,7 +58,7 @@ final class SheetPainter {
         let (left, size, small) = (metrics.margin, metrics.heading.titleSize, metrics.heading.factsSize)
         let baseline = top + size
         let week = set(heading.week, TextStyle(size: small * 1.15, weight: 600, features: "tnum=1"))
-        let title = set(heading.title, TextStyle(size: size, weight: 700), width: contentWidth - week.width - size * 0.8, lines: 1)
+        let title = fitted(heading.title, size: size, width: contentWidth - week.width - size * 0.8)
         let isMirrored = title.isRightToLeft
         canvas.draw(title, x: isMirrored ? left + week.width + size * 0.8 : left, baseline: baseline, colour: theme.text)
         canvas.draw(week, x: isMirrored ? left : left + contentWidth - week.width, baseline: baseline, colour: theme.text)
@@ -74,13 +74,25 @@ final class SheetPainter {
         canvas.fill(.rectangle(Rectangle(x: left, y: y, width: contentWidth, height: hairlineWidth)), with: theme.rule)
     }
 
+    /// A title in one line: smaller if it is too long, and shortened only if that is not enough.
+    private func fitted(_ title: String, size: Double, width: Double) -> TextLayout {
+        let sizes = stride(from: 1, through: 0.6, by: -0.1).map { $0 * size }
+        let fitting = sizes.first { set(title, TextStyle(size: $0, weight: 700)).width <= width }
+        return set(title, TextStyle(size: fitting ?? size * 0.6, weight: 700), width: width, lines: 1)
+    }
+
     private func drawFooter(page: Int, of count: Int, row: SheetPlan.Row, on canvas: Canvas) {
         let style = TextStyle(size: SheetMetrics.footerSize, features: "tnum=1")
         let baseline = row.y + row.height
         let number = set("\(page) / \(count)", style)
         canvas.draw(number, x: metrics.margin + contentWidth - number.width, baseline: baseline, colour: theme.quietText)
-        let name = set("\(plan.heading.title)  ·  \(plan.heading.week)", style, width: contentWidth - number.width - 20, lines: 1)
+        // Two texts, not one: beside a name that is read from the right, the week's parts would change places.
+        let week = set("·  \(plan.heading.week)", style)
+        var name = set(plan.name, style)
+        let room = contentWidth - number.width - week.width - SheetMetrics.footerSize * 4
+        if name.width > room { name = set(plan.name, style, width: room, lines: 1) }
         canvas.draw(name, x: metrics.margin, baseline: baseline, colour: theme.quietText)
+        canvas.draw(week, x: metrics.margin + name.width + SheetMetrics.footerSize * 0.7, baseline: baseline, colour: theme.quietText)
     }
 
     // MARK: - Edges

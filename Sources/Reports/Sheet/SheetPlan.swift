@@ -25,7 +25,10 @@ struct SheetPlan: Sendable {
     let metrics: SheetMetrics
     let titles: [Manifest.Title]
     let pages: [Page]
+    /// The first list's.
     let heading: SheetHeading
+    /// What the whole sheet is called.
+    let name: String
 
     /// - Parameter maximumHeight: where a sheet in one piece is cut nevertheless, because its format has no longer pages.
     init(_ manifest: Manifest, options: SheetOptions, maximumHeight: Double = .infinity) throws(SheetError) {
@@ -40,6 +43,7 @@ struct SheetPlan: Sendable {
         metrics = try SheetMetrics(options, count: sections.map(\.titles.count).max() ?? 0)
         titles = sections.flatMap(\.titles)
         heading = first
+        name = options.title ?? first.title
 
         var flow = Flow(metrics: metrics, maximumHeight: maximumHeight)
         if manifest.lists.count > 1, let title = options.title {

@@ -1,7 +1,6 @@
 import Core
 import FoundationEssentials
 import Glibc
-import Synchronization
 import TestSupport
 
 /// Serves a folder on a loopback port as a strict host would: with a Content-Security-Policy that allows a site nothing but its own files.

@@ -1,0 +1,56 @@
+internal import Core
+internal import Glibc
+
+/// Where the API key comes from: a file, or `AMODB_KEY`; never an argument, which every user of the machine could see.
+package enum KeySource {
+    /// The key, or nil when there is none.
+    ///
+    /// - Parameters:
+    ///   - file: the file of `--key-file`; it goes before the variable.
+    ///   - warn: told when others may read the file.
+    /// - Throws: ``UsageError`` when the file cannot be read or holds no key.
+    package static func key(file: String?, _ environment: Environment, warn: (String) -> Void) throws(UsageError) -> String? {
+        guard let file else {
+            guard let text = environment["AMODB_KEY"] else { return nil }
+            let key = trimmed(text)
+            return key.isEmpty ? nil : try checked(key, from: "AMODB_KEY")
+        }
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw UsageError("the key file \(file) cannot be read: \(String(cString: strerror(errno)))") }
+        defer { close(descriptor) }
+        var status = stat()
+        // A pipe or /dev/fd/N is as good as a file, but has no permissions worth a warning.
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & (S_IRGRP | S_IROTH) != 0 {
+            warn("others on this machine can read the key file \(file); chmod 600 keeps it to you")
+        }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw UsageError("the key file \(file) cannot be read: \(String(cString: strerror(errno)))") }
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+            guard bytes.count <= 65_536 else { throw UsageError("the key file \(file) is too long to hold a key") }
+        }
+        let key = trimmed(String(decoding: bytes, as: UTF8.self))
+        guard !key.isEmpty else { throw UsageError("the key file \(file) is empty") }
+        return try checked(key, from: "the key file " + file)
+    }
+
+    // MARK: - Private
+
+    private static func trimmed(_ text: String) -> String {
+        let start = text.drop(while: \.isWhitespace)
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...last])
+    }
+
+    /// A key goes into a header line, so it must be one word of visible ASCII. The message must not show it.
+    private static func checked(_ key: String, from place: String) throws(UsageError) -> String {
+        guard key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw UsageError("\(place) holds something that cannot be a key: more than one word, or characters that are not ASCII")
+        }
+        return key
+    }
+}

@@ -1,0 +1,7 @@
+extension Program {
+    /// This program.
+    package static let posterity = Program(
+        version: "0.1.0",
+        summary: "Mirror film posters into a content-addressed cache",
+        verbs: [.mirror, .sheet, .site, .manifest, .standIn])
+}

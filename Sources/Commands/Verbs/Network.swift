@@ -1,0 +1,72 @@
+internal import Amodb
+internal import Core
+internal import Storage
+internal import Transfer
+
+/// The hosts that a verb talks to, as its flags say.
+struct Network {
+    let client: HTTPClient
+    let governor: HostGovernor
+    private let api: WebAddress
+    let images: WebAddress
+    private let key: Secret?
+    private let log: Log
+
+    static let flags: [any AnyFlag] = [
+        Flags.keyFile, Flags.api, Flags.images, Flags.insecureHTTP, Flags.certificateAuthorities, Flags.concurrency,
+    ]
+
+    /// Runs `body` with the network that `arguments` describe. Nothing is sent before `body` asks for something.
+    static func withNetwork<Value>(_ arguments: Arguments, _ context: Context, _ body: (Network) async throws -> Value) async throws
+        -> Value
+    {
+        let key = try KeySource.key(file: arguments[Flags.keyFile], context.environment) { context.log.warning($0) }
+        let api = try address(arguments[Flags.api], of: Flags.api, arguments)
+        let images = try address(arguments[Flags.images], of: Flags.images, arguments)
+        var configuration = HTTPClient.Configuration()
+        configuration.allowsInsecureHTTP = arguments[Flags.insecureHTTP]
+        configuration.certificateAuthorityFile = arguments[Flags.certificateAuthorities]
+        configuration.userAgent = "posterity/\(context.program.version)"
+        var limits = HostGovernor.Limits()
+        limits.parallelPerHost = arguments[Flags.concurrency]
+        return try await HTTPClient.withClient(configuration, log: context.log) { client in
+            let governor = HostGovernor(client: client, clock: .system, log: context.log, limits: limits)
+            return try await body(
+                Network(
+                    client: client, governor: governor, api: api, images: images, key: key.map { Secret($0) }, log: context.log))
+        }
+    }
+
+    /// The movie API, which keeps its answers in `answers`.
+    func amodb(answers: AnswerStore) -> AmodbClient {
+        AmodbClient(base: api, key: key, governor: governor, answers: answers, clock: .system, log: log)
+    }
+
+    private static func address(_ text: String, of flag: Flag<String>, _ arguments: Arguments) throws -> WebAddress {
+        let address: WebAddress
+        do {
+            address = try WebAddress(text)
+        } catch {
+            throw UsageError("--\(flag.facts.name): \(error)")
+        }
+        guard address.scheme == "https" || address.isLoopback || arguments[Flags.insecureHTTP] else {
+            throw UsageError(
+                "--\(flag.facts.name): \(address) is plain http, which only this machine is asked by; add --insecure-http to insist")
+        }
+        return address
+    }
+}
+
+extension AnswerStore {
+    /// Answers in the cache's index.
+    init(_ cache: Cache) {
+        self.init(
+            load: { url in try await cache.answer(for: url).map { Answer(body: $0.body, fetchedAt: $0.fetchedAt) } },
+            save: { url, answer in try await cache.keep(StoredAnswer(url: url, body: answer.body, fetchedAt: answer.fetchedAt)) })
+    }
+
+    /// The same answers, but new ones are not kept.
+    var readOnly: AnswerStore {
+        AnswerStore(load: load, save: { _, _ in })
+    }
+}

@@ -1,0 +1,124 @@
+internal import Amodb
+internal import Core
+internal import FoundationEssentials
+internal import Imaging
+internal import Mirroring
+internal import Storage
+internal import Synchronization
+internal import Transfer
+
+extension Verb {
+    private static let lists = Positional<[ListPath]>.any(
+        "LIST", .list, default: [.trendingMoviesThisWeek], "Lists of the API, by their paths")
+
+    /// `posterity mirror [LIST…]`.
+    static let mirror = Verb(
+        "mirror", "Mirror the posters of lists into the cache",
+        discussion: """
+            Asks the movie API for the titles of each list, fetches every poster in every size, verifies it, makes renditions of it, and keeps
+            all of it in the cache, with a manifest of the run. What is fresh is not asked for again, so running it once more costs little.
+
+            One poster that cannot be had never stops the others, and never replaces a good one. The exit code is 3 when a picture that
+            exists could not be had, 4 when the API refuses the key, 5 when its rate limit is reached, 6 when the cache is in trouble.
+            """,
+        positionals: [lists],
+        flags: [
+            Flags.pages, Flags.top, Flags.sizes, Flags.language, Flags.recipe, Flags.deriveFrom, Flags.cache, Flags.refresh,
+            Flags.retryMissing, Flags.renderThreads, Flags.dryRun, Flags.json,
+        ] + Network.flags,
+        exclusive: [[Flags.pages, Flags.top]],
+        examples: [
+            Example("posterity mirror", "This week's trending movies:"),
+            Example("posterity mirror movie/popular tv/popular --top 100", "The hundred most popular movies and series:"),
+            Example("posterity mirror --derive-from w500 --recipe cover,92x138,radius=6,webp", "One download a poster, small thumbnails:"),
+        ]
+    ) { arguments, context in
+        try await Network.withNetwork(arguments, context) { network in
+            let request = try mirrorRequest(arguments, network)
+            if arguments[Flags.dryRun] { return try await preview(request, network, arguments, context) }
+            return try await mirror(request, network, arguments, context)
+        }
+    }
+
+    private static func mirrorRequest(_ arguments: Arguments, _ network: Network) throws -> MirrorRequest {
+        var request = MirrorRequest(images: network.images)
+        request.lists = arguments[lists].withoutDuplicates
+        request.extent = arguments[Flags.top].map { .top($0) } ?? .pages(arguments[Flags.pages] ?? 1)
+        request.sizes = arguments[Flags.sizes]
+        request.language = arguments[Flags.language]
+        if !arguments[Flags.recipe].isEmpty { request.recipes = arguments[Flags.recipe].withoutDuplicates }
+        request.deriveFrom = arguments[Flags.deriveFrom]
+        request.refresh = arguments[Flags.refresh]
+        request.retryMissing = arguments[Flags.retryMissing]
+        request.limits.downloads = arguments[Flags.concurrency]
+        return request
+    }
+
+    private static func mirror(
+        _ request: MirrorRequest, _ network: Network, _ arguments: Arguments, _ context: Context
+    ) async throws -> ExitCode {
+        let startedAt = Date()
+        let root = arguments[Flags.cache]
+        let outcome = try await Cache.withCache(at: root, access: .readWrite, clock: .system, log: context.log) { cache in
+            let amodb = network.amodb(answers: AnswerStore(cache))
+            return try await Renderer.withRenderer(threads: arguments[Flags.renderThreads]) { renderer in
+                let services = MirrorServices(
+                    client: network.client, governor: network.governor, renderer: renderer, cache: cache, clock: .system, log: context.log)
+                let plan = try await MirrorPlan(request, asking: amodb)
+                return try await run(Mirror(request, services: services), plan, startedAt, context)
+            }
+        }
+        let report = MirrorReport(outcome, cacheRoot: root)
+        try context.output.write(arguments[Flags.json] ? report.json() : report.text)
+        return outcome.summary.isComplete ? .done : .incomplete
+    }
+
+    private static func run(_ mirror: Mirror, _ plan: MirrorPlan, _ startedAt: Date, _ context: Context) async throws -> Mirror.Outcome {
+        let done = Atomic(0)
+        do {
+            return try await context.withProgress("Mirroring", unit: "pictures") { bar in
+                try await mirror.run(plan, startedAt: startedAt) { event in
+                    switch event {
+                    case .planned(_, let pictures):
+                        bar.expect(pictures)
+                    case .finished(let outcome, let bytes):
+                        done.add(1, ordering: .relaxed)
+                        bar.advance(failed: outcome.failure == nil ? 0 : 1, bytes: bytes)
+                    }
+                }
+            }
+        } catch let error as CancellationError {
+            let finished = done.load(ordering: .relaxed)
+            context.log.error(
+                "interrupted: \(finished) of \(plan.pictures.count) pictures are done and kept; run the same command to go on from there")
+            throw error
+        }
+    }
+
+    private static func preview(
+        _ request: MirrorRequest, _ network: Network, _ arguments: Arguments, _ context: Context
+    ) async throws -> ExitCode {
+        let preview: MirrorPreview
+        do {
+            preview = try await Cache.withCache(at: arguments[Flags.cache], access: .readOnly, clock: .system, log: context.log) { cache in
+                let plan = try await MirrorPlan(request, asking: network.amodb(answers: AnswerStore(cache).readOnly))
+                let urls = plan.pictures.map(\.url.text)
+                let (known, earlier) = (try await cache.sources(of: urls), try await cache.failures(of: urls))
+                return MirrorPreview(of: plan, request: request, known: known, earlier: earlier, at: Date())
+            }
+        } catch let error as CacheError where error.code == .notACache || error.code == .notFound {
+            let plan = try await MirrorPlan(request, asking: network.amodb(answers: .none))
+            preview = MirrorPreview(of: plan, request: request, known: [:], earlier: [:], at: Date())
+        }
+        try context.output.write(arguments[Flags.json] ? JSONText.encode(preview) : Array(MirrorReport.text(of: preview).utf8))
+        return .done
+    }
+}
+
+extension Sequence where Element: Hashable {
+    /// These elements in order, each the first time only.
+    var withoutDuplicates: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

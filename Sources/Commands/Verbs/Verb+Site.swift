@@ -1,0 +1,115 @@
+internal import Core
+internal import Imaging
+internal import Mirroring
+internal import Reports
+internal import Storage
+
+extension FlagGroup {
+    static let publishing = FlagGroup("Publishing")
+}
+
+extension Flags {
+    static let siteDirectory = Flag<String>(
+        "output", short: "o", .directory, defaultText: "site", "Folder to publish, replaced as a whole", in: .publishing, environment: false
+    ) { (_) throws(UsageError) in "site" }
+    static let maximumMissing = Flag<MissingAllowance>(
+        "max-missing", .missingAllowance, default: .percent(10), defaultText: "10%",
+        "Publish nothing when more titles than this have no picture: a number, or a share such as 10%", in: .publishing)
+    static let baseURL = Flag<SiteAddress?>.optional(
+        "base-url", .siteAddress, "Where the site will be reached, for absolute links in its feeds", in: .publishing)
+    static let weeks = Flag("weeks", .integer(1...520), default: 12, "Weeks to keep pages of, this one included", in: .publishing)
+    static let dataOnly = Flag.switch("data-only", "Write only posters.json and the pictures, for a site generator", in: .publishing)
+    static let layout = Flag<String?>.optional(
+        "layout", .text("PATTERN"), defaultText: "{digest}.{ext}", "Names of the pictures, such as {rank:03}-{slug}-{width}.{ext}",
+        in: .publishing)
+    static let ascii = Flag.switch("ascii", "With --layout: write names in ASCII", in: .publishing)
+    static let noIndex = Flag.switch("no-index", "Ask search engines not to list the pages", in: .publishing)
+}
+
+extension ValueParser where Value == MissingAllowance {
+    static var missingAllowance: ValueParser {
+        ValueParser("SHARE") { text in
+            guard let allowance = MissingAllowance(text) else { throw ValueError("is neither a number of titles nor a share such as 10%") }
+            return allowance
+        }
+    }
+}
+
+extension ValueParser where Value == SiteAddress {
+    static var siteAddress: ValueParser {
+        ValueParser("URL") { text in try SiteAddress(text) }
+    }
+}
+
+extension Verb {
+    /// `posterity site [RUN] -o DIR`.
+    static let site = Verb(
+        "site", "Publish a run as a static site",
+        discussion: """
+            Writes a folder that any web server or object store serves: pages, pictures, feeds, the manifest and a contact sheet, without
+            scripts, and without requests to any other host. The folder is published whole or not at all, and files that are right already are
+            not written again. When too many titles have no picture, nothing is published and the exit code is 3.
+            """,
+        positionals: [runName],
+        flags: [
+            Flags.siteDirectory, Flags.cache, Flags.heading, Flags.weeks, Flags.maximumMissing, Flags.baseURL, Flags.dataOnly, Flags.layout,
+            Flags.ascii, Flags.noIndex, Flags.noMovement, Flags.renderThreads,
+        ],
+        examples: [
+            Example("posterity site -o public", "The latest run:"),
+            Example(
+                "posterity site -o data --data-only --layout '{rank:03}-{slug}-{width}.{ext}'",
+                "Data and friendly names for a site generator:"),
+        ]
+    ) { arguments, context in
+        let options = try siteOptions(arguments)
+        let (manifest, earlier) = try await run(arguments, context, weeks: max(options.weeks, sheetHistoryWeeks))
+        let root = arguments[Flags.cache]
+        let report = try await Renderer.withRenderer(threads: arguments[Flags.renderThreads]) { renderer in
+            try await StaticSite.publish(
+                manifest, earlier: earlier, cacheRoot: root, options: options,
+                sheet: sheetMaker(options, root: root, renderer: renderer, context))
+        }
+        if report.isUnchanged {
+            context.log.info("\(report.directory): nothing has changed")
+        } else {
+            context.log.info(
+                "\(report.directory): \(report.filesWritten) files written (\(report.bytesWritten)), \(report.filesKept) kept")
+        }
+        try context.output.writeLine(report.directory)
+        return .done
+    }
+
+    private static func siteOptions(_ arguments: Arguments) throws -> SiteOptions {
+        var options = SiteOptions(directory: arguments[Flags.siteDirectory])
+        options.title = arguments[Flags.heading]
+        options.baseURL = arguments[Flags.baseURL]
+        options.weeks = arguments[Flags.weeks]
+        options.maximumMissing = arguments[Flags.maximumMissing]
+        options.isDataOnly = arguments[Flags.dataOnly]
+        if let pattern = arguments[Flags.layout] { options.layout = try AssetLayout(pattern, isASCII: arguments[Flags.ascii]) }
+        options.allowsIndexing = !arguments[Flags.noIndex]
+        options.showsMovement = !arguments[Flags.noMovement]
+        return options
+    }
+
+    private static func sheetMaker(_ options: SiteOptions, root: String, renderer: Renderer, _ context: Context) -> SheetMaker {
+        let sheet = SheetOptions(scale: 2, title: options.title, showsMovement: options.showsMovement)
+        return SheetMaker(identity: "1 \(sheet)") { manifest, history in
+            try await TemporaryFile.contents(in: context.environment.text("TMPDIR") ?? "/tmp", named: "sheet.png") { path in
+                _ = try await ContactSheet.write(
+                    manifest, history: history, cache: root, options: sheet, to: path, renderer: renderer, log: context.log)
+            }
+        }
+    }
+}
+
+extension SiteError: ExitCoded {
+    package var exitCode: ExitCode {
+        switch self {
+        case .tooManyMissing, .noTitles: .incomplete
+        case .badOption: .usage
+        case .notOurs, .badDirectory, .damagedPicture, .sheetFailed, .system, .cancelled: .failed
+        }
+    }
+}

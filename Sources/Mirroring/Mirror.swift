@@ -1,0 +1,99 @@
+internal import Amodb
+internal import Core
+package import FoundationEssentials
+internal import Imaging
+internal import Storage
+internal import Transfer
+
+/// The main job: lists to titles, titles to pictures, pictures into the cache, and a manifest of it all.
+package struct Mirror: Sendable {
+    /// What a finished run leaves behind.
+    package struct Outcome: Sendable {
+        package let manifest: Manifest
+        /// Relative to the cache directory.
+        package let manifestPath: String
+        package let summary: MirrorSummary
+    }
+
+    private let request: MirrorRequest
+    private let services: MirrorServices
+
+    package init(_ request: MirrorRequest, services: MirrorServices) {
+        self.request = request
+        self.services = services
+    }
+
+    /// Sees to every picture of `plan` and saves the manifest.
+    ///
+    /// One picture that cannot be had never stops the others. Everything that was kept is durable when this returns or throws, a
+    /// cancelled run included, so that the next one goes on from there.
+    ///
+    /// - Throws: `CacheError` when the cache is in trouble; `CancellationError`. Nothing else: what is wrong with a picture is in the manifest.
+    package func run(
+        _ plan: MirrorPlan, startedAt: Date, onEvent: @escaping @Sendable (MirrorEvent) -> Void
+    ) async throws -> Outcome {
+        onEvent(.planned(titles: plan.entries.count, pictures: plan.pictures.count))
+        let results: [String: PictureWorker.Result]
+        do {
+            results = try await seeToPictures(of: plan, onEvent: onEvent)
+        } catch {
+            // Best effort: the error under way says more than one that this may add.
+            try? await services.cache.flush()
+            throw error
+        }
+        try await services.cache.flush()
+        let builder = ManifestBuilder(
+            request: request, recipes: RecipeBook(request.recipes, sizes: request.sizes), plan: plan, results: results)
+        let finishedAt = services.clock.now()
+        let manifest = builder.manifest(named: runName(startedAt), startedAt: startedAt, finishedAt: finishedAt)
+        let path = try await services.cache.saveRun(named: manifest.run, json: try JSONText.encode(manifest))
+        return Outcome(
+            manifest: manifest, manifestPath: path, summary: summary(plan, results, seconds: finishedAt.timeIntervalSince(startedAt)))
+    }
+
+    // MARK: - Private
+
+    private func seeToPictures(
+        of plan: MirrorPlan, onEvent: @escaping @Sendable (MirrorEvent) -> Void
+    ) async throws -> [String: PictureWorker.Result] {
+        let urls = plan.pictures.map(\.url.text)
+        let known = try await services.cache.sources(of: urls)
+        let earlier = try await services.cache.failures(of: urls)
+        let recipes = RecipeBook(request.recipes, sizes: request.sizes)
+        let worker = PictureWorker(request: request, recipes: recipes, services: services)
+        let results = Mutex<[String: PictureWorker.Result]>([:])
+        // Beyond the downloads in flight, a few pictures may be waiting for a render thread; more would only hold memory.
+        let limit = request.limits.downloads + 2 * services.renderer.threadCount
+        try await forEachBounded(plan.pictures, limit: limit) { picture in
+            let url = picture.url.text
+            let result = try await worker.see(to: picture, known: known[url], earlier: earlier[url])
+            results.withLock { $0[url] = result }
+            onEvent(.finished(result.outcome, bytes: ByteCount(result.bytes)))
+        }
+        return results.withLock { $0 }
+    }
+
+    private func runName(_ startedAt: Date) -> String {
+        let time = startedAt.iso8601.filter { $0 != "-" && $0 != ":" }
+        let first = request.lists[0].path.map { $0 == "/" || $0 == "_" ? "-" : $0 }
+        let others = request.lists.count > 1 ? "-and-\(request.lists.count - 1)-more" : ""
+        return "\(time)-\(String(first))\(others)"
+    }
+
+    private func summary(_ plan: MirrorPlan, _ results: [String: PictureWorker.Result], seconds: Double) -> MirrorSummary {
+        var summary = MirrorSummary()
+        summary.titles = plan.entries.count
+        summary.withoutPoster = plan.entries.count { $0.title.posterPath == nil }
+        summary.pictures = plan.pictures.count
+        for result in results.values { summary.count(result.outcome, rendered: result.rendered) }
+        if !plan.refusedPaths.isEmpty {
+            summary.failed += plan.refusedPaths.count
+            summary.reasons[Reason.badPath.rawValue] = plan.refusedPaths.count
+        }
+        let statistics = services.client.statistics
+        summary.requests = statistics.requests
+        summary.bytes = ByteCount(statistics.bytesReceived)
+        summary.seconds = seconds
+        return summary
+    }
+}

@@ -1,0 +1,43 @@
+package import Core
+
+/// A run in numbers.
+package struct MirrorSummary: Sendable, Encodable, Equatable {
+    package var titles = 0
+    /// Titles for which the API names no poster.
+    package var withoutPoster = 0
+    /// Posters × sizes, each URL once.
+    package var pictures = 0
+    package var fetched = 0
+    package var unchanged = 0
+    package var fresh = 0
+    /// Could not be had, but an earlier copy is there.
+    package var kept = 0
+    /// Could not be had, and there is none.
+    package var failed = 0
+    /// Renditions made in this run.
+    package var rendered = 0
+    /// How often each reason stood in the way.
+    package var reasons: [String: Int] = [:]
+    /// Requests sent, lists and retries included.
+    package var requests = 0
+    /// Bytes received on the wire.
+    package var bytes = ByteCount(0)
+    package var seconds = 0.0
+
+    package init() {}
+
+    /// Whether every picture that exists was had.
+    package var isComplete: Bool { kept == 0 && failed == 0 }
+
+    mutating func count(_ outcome: PictureOutcome, rendered: Int) {
+        switch outcome {
+        case .fresh: fresh += 1
+        case .unchanged: unchanged += 1
+        case .fetched: fetched += 1
+        case .kept: kept += 1
+        case .missing: failed += 1
+        }
+        if let failure = outcome.failure { reasons[failure.reason.rawValue, default: 0] += 1 }
+        self.rendered += rendered
+    }
+}

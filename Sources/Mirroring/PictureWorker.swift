@@ -1,0 +1,211 @@
+internal import Core
+internal import FoundationEssentials
+internal import Imaging
+internal import Storage
+internal import Transfer
+
+/// Sees to one picture: fetch, verify, render, keep.
+///
+/// Nothing is stored unless all of it is right: status, byte limit, exact length, magic bytes, the header's limits and a full decode.
+/// A failure never replaces a good picture that is there already.
+struct PictureWorker: Sendable {
+    /// What became of a picture.
+    struct Result: Sendable {
+        let outcome: PictureOutcome
+        /// What the cache now holds for the URL, an earlier copy included.
+        let source: SourceRecord?
+        /// Renditions made.
+        let rendered: Int
+        /// Size of the body that was downloaded.
+        let bytes: Int
+    }
+
+    /// How long an image is fresh when its host says nothing; the API's image host documents 30 days.
+    static let freshWithoutWord = Duration.seconds(30 * 86_400)
+
+    let request: MirrorRequest
+    let recipes: RecipeBook
+    let cache: Cache
+    let governor: HostGovernor
+    let renderer: Renderer
+    let clock: WallClock
+    let log: Log
+    private let complaints: Complaints
+    private let downloads: Budget
+    private let bytesHeld: Budget
+    private let pixelsHeld: Budget
+
+    init(request: MirrorRequest, recipes: RecipeBook, services: MirrorServices) {
+        self.request = request
+        self.recipes = recipes
+        cache = services.cache
+        governor = services.governor
+        renderer = services.renderer
+        clock = services.clock
+        log = services.log
+        complaints = Complaints(log: services.log)
+        downloads = Budget(request.limits.downloads)
+        bytesHeld = Budget(Int(request.limits.bytesHeld.bytes))
+        pixelsHeld = Budget(request.limits.pixelsHeld)
+    }
+
+    /// - Parameters:
+    ///   - known: what the cache holds for the picture's URL.
+    ///   - earlier: how the last attempt failed, if it did.
+    /// - Throws: `CacheError` when the cache itself is in trouble, and `CancellationError`. Whatever is wrong with this one picture is in the result.
+    func see(to picture: MirrorPlan.Picture, known: SourceRecord?, earlier: FailureRecord?) async throws -> Result {
+        if let known, request.isFresh(known, at: clock.now()), let result = try await complete(known, for: picture, outcome: .fresh) {
+            return result
+        }
+        if let earlier, known == nil, request.remembers(earlier, at: clock.now()) {
+            let why = Manifest.Missing(reason: earlier.reason, detail: "\(earlier.detail) (asked at \(earlier.at.iso8601))")
+            return Result(outcome: .missing(why), source: nil, rendered: 0, bytes: 0)
+        }
+        switch try await fetch(picture, known: known) {
+        case .settled(let result):
+            return result
+        case .unchanged(let current):
+            if let result = try await complete(current, for: picture, outcome: .unchanged) { return result }
+            // The host says that the copy is right, but the copy turned out to be damaged: ask without naming it.
+            guard case .settled(let result) = try await fetch(picture, known: nil) else {
+                return try await fail(picture, known: nil, reason: .status(304), detail: "the host answered 304 without having been asked")
+            }
+            return result
+        }
+    }
+
+    // MARK: - Fetching
+
+    private enum Answer {
+        case settled(Result)
+        case unchanged(SourceRecord)
+    }
+
+    private func fetch(_ picture: MirrorPlan.Picture, known: SourceRecord?) async throws -> Answer {
+        let cap = Int((picture.size.token == "original" ? request.limits.originalBytes : request.limits.posterBytes).bytes)
+        return try await bytesHeld.withShare(cap) {
+            do {
+                let response = try await downloads.withShare { try await download(picture, known: known, cap: cap) }
+                switch (response.status, known) {
+                case (200, _): return .settled(try await keep(response, for: picture))
+                case (304, let known?): return .unchanged(try await revalidate(known, by: response))
+                default:
+                    let detail = "\(response.address.host) answered \(response.status)"
+                    return .settled(try await fail(picture, known: known, reason: .status(response.status), detail: detail))
+                }
+            } catch let error as TransferError {
+                if error.isCancellation { throw CancellationError() }
+                return .settled(try await fail(picture, known: known, reason: error.reason, detail: error.description))
+            } catch let error as ImagingError {
+                return .settled(try await fail(picture, known: known, reason: error.reason, detail: "200, but \(error.detail)"))
+            }
+        }
+    }
+
+    private func download(_ picture: MirrorPlan.Picture, known: SourceRecord?, cap: Int) async throws(TransferError) -> HTTPResponse {
+        var headers: [(String, String)] = [("Accept", "image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9")]
+        if let etag = known?.etag {
+            headers.append(("If-None-Match", etag))
+        } else if let lastModified = known?.lastModified {
+            headers.append(("If-Modified-Since", lastModified))
+        }
+        let request = HTTPRequest(picture.url, headers: headers, maximumBytes: cap, deadline: self.request.limits.posterDeadline)
+        return try await governor.send(request, policy: .images)
+    }
+
+    private func revalidate(_ known: SourceRecord, by response: HTTPResponse) async throws -> SourceRecord {
+        let now = clock.now()
+        var current = known
+        current.fetchedAt = now
+        current.freshUntil = Freshness.freshUntil(response.headers, now: now, otherwise: Self.freshWithoutWord)
+        current.etag = response.headers["ETag"] ?? known.etag
+        current.lastModified = response.headers["Last-Modified"] ?? known.lastModified
+        try await cache.refreshed(
+            url: current.url, etag: current.etag, lastModified: current.lastModified, fetchedAt: current.fetchedAt,
+            freshUntil: current.freshUntil)
+        return current
+    }
+
+    /// Verifies a downloaded picture, renders what is wanted of it, and keeps both.
+    private func keep(_ response: HTTPResponse, for picture: MirrorPlan.Picture) async throws -> Result {
+        let now = clock.now()
+        let body = response.body
+        let header = try await renderer.header(of: body)
+        let wanted = recipes.recipes(for: picture.targets, originalWidth: header.widthPixels)
+        let rendering = try await pixelsHeld.withShare(header.widthPixels * header.heightPixels) {
+            try await renderer.render(body, recipes: wanted)
+        }
+        let source = try await cache.add(
+            NewSource(
+                url: picture.url.text, original: .new(NewPicture(body, rendering.header)), etag: response.headers["ETag"],
+                lastModified: response.headers["Last-Modified"], fetchedAt: now,
+                freshUntil: Freshness.freshUntil(response.headers, now: now, otherwise: Self.freshWithoutWord), colour: rendering.colour,
+                placeholder: rendering.placeholder, renditions: rendering.images.map(NewRendition.init)))
+        log.debug("\(picture.size) of \"\(picture.shortTitle)\" (\(picture.posterPath)): fetched, \(ByteCount(body.count))")
+        return Result(outcome: .fetched, source: source, rendered: rendering.images.count, bytes: body.count)
+    }
+
+    // MARK: - What is kept already
+
+    /// Makes the renditions that a kept original still lacks; decodes nothing when it lacks none.
+    ///
+    /// - Returns: nil when the kept original is damaged.
+    private func complete(_ source: SourceRecord, for picture: MirrorPlan.Picture, outcome: PictureOutcome) async throws -> Result? {
+        let wanted = recipes.recipes(for: picture.targets, originalWidth: source.picture.widthPixels)
+        let lacking = wanted.filter { source.renditions[$0.description] == nil }
+        guard !lacking.isEmpty else { return Result(outcome: outcome, source: source, rendered: 0, bytes: 0) }
+        do {
+            let completed = try await bytesHeld.withShare(source.picture.byteCount) {
+                let original = try await cache.read(source.picture)
+                let rendering = try await pixelsHeld.withShare(source.picture.widthPixels * source.picture.heightPixels) {
+                    try await renderer.render(original, recipes: lacking)
+                }
+                return try await cache.add(NewSource(source, renditions: rendering.images.map(NewRendition.init)))
+            }
+            let renditions = source.renditions.merging(completed.renditions) { _, new in new }
+            var whole = completed
+            whole.renditions = renditions
+            return Result(outcome: outcome, source: whole, rendered: lacking.count, bytes: 0)
+        } catch let error as CacheError where error.code == .damaged {
+            log.warning("\(source.picture.path): its bytes have changed since they were stored; fetching it again")
+            return nil
+        }
+    }
+
+    private func fail(
+        _ picture: MirrorPlan.Picture, known: SourceRecord?, reason: Reason, detail: String
+    ) async throws -> Result {
+        let why = Manifest.Missing(reason: reason, detail: detail)
+        try await cache.recordFailure(FailureRecord(url: picture.url.text, reason: reason, detail: detail, at: clock.now()))
+        let consequence = known.map { "; kept the copy of \($0.fetchedAt.iso8601)" } ?? ""
+        complaints.warn(about: reason, "\(picture.size) of \"\(picture.shortTitle)\" (\(picture.posterPath)): \(detail)\(consequence)")
+        return Result(outcome: known == nil ? .missing(why) : .kept(why), source: known, rendered: 0, bytes: 0)
+    }
+}
+
+extension NewPicture {
+    fileprivate init(_ bytes: [UInt8], _ header: PictureHeader) {
+        self.init(
+            bytes: bytes, fileExtension: header.format.fileExtension, mediaType: header.format.mediaType, widthPixels: header.widthPixels,
+            heightPixels: header.heightPixels)
+    }
+}
+
+extension NewRendition {
+    fileprivate init(_ image: RenderedImage) {
+        self.init(
+            recipe: image.recipe.description,
+            picture: NewPicture(
+                bytes: image.bytes, fileExtension: image.format.fileExtension, mediaType: image.format.mediaType,
+                widthPixels: image.widthPixels, heightPixels: image.heightPixels))
+    }
+}
+
+extension NewSource {
+    /// More renditions of a picture that is stored already.
+    fileprivate init(_ source: SourceRecord, renditions: [NewRendition]) {
+        self.init(
+            url: source.url, original: .stored(source.picture), etag: source.etag, lastModified: source.lastModified,
+            fetchedAt: source.fetchedAt, freshUntil: source.freshUntil, renditions: renditions)
+    }
+}

@@ -1,0 +1,56 @@
+internal import Core
+internal import Glibc
+
+extension Cache {
+    /// Writes the record of a run, whole or not at all, after all that was added is durable.
+    ///
+    /// - Parameter name: letters, digits, `-`, `_` and `.`, such as `20261130T062144Z-trending-movie-week`. A name that is taken gets `-2`, `-3`, …
+    /// - Returns: the path relative to the cache.
+    package func saveRun(named name: String, json: [UInt8]) async throws(CacheError) -> String {
+        guard let session else { throw ObjectStore.readOnly(root) }
+        guard CacheLayout.isRunName(name) else {
+            throw CacheError(.io, doing: "save the run", path: name, cause: "the name has characters that a run's name may not have")
+        }
+        try await flush()
+        return try await stagingThreads.run { [self] () throws(CacheError) in
+            let runs = try Directory(CacheLayout.runs, in: directory)
+            let temporaryName = session.newName()
+            try session.directory.create(temporaryName, mode: 0o444, bytes: json, durable: true)
+            defer { try? session.directory.remove(temporaryName) }
+            var free = name
+            var next = 2
+            while try !session.directory.link(temporaryName, to: "\(free).json", in: runs) {
+                free = "\(name)-\(next)"
+                next += 1
+            }
+            try runs.synchronize()
+            return "\(CacheLayout.runs)/\(free).json"
+        }
+    }
+
+    /// The names of all runs, oldest first, for they begin with a time.
+    package func runNames() async throws(CacheError) -> [String] {
+        try await readingThread.run { [self] () throws(CacheError) in try savedRunNames() }
+    }
+
+    /// - Throws: ``CacheError`` with the code `notFound` and the nearest names when there is no such run.
+    package func readRun(named name: String) async throws(CacheError) -> [UInt8] {
+        try await readingThread.run { [self] () throws(CacheError) in
+            let runs = try Directory(CacheLayout.runs, in: directory)
+            guard CacheLayout.isRunName(name), try runs.status(of: "\(name).json") != nil else {
+                let names = try savedRunNames()
+                let similar = names.filter { $0.contains(name) }.suffix(3)
+                let shown = similar.isEmpty ? names.suffix(3) : similar
+                let hint = shown.isEmpty ? "there are no runs yet" : "there is no such run; there are \(shown.joined(separator: ", "))"
+                throw CacheError(.notFound, doing: "read the run", path: "\(runs.path)/\(name).json", cause: hint)
+            }
+            return try runs.open("\(name).json", O_RDONLY, doing: "read").readAll(path: "\(runs.path)/\(name).json")
+        }
+    }
+
+    func savedRunNames() throws(CacheError) -> [String] {
+        try Directory(CacheLayout.runs, in: directory).names().compactMap { file in
+            file.hasSuffix(".json") && !file.hasPrefix(".") ? String(file.dropLast(5)) : nil
+        }.sorted()
+    }
+}

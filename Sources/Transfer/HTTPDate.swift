@@ -1,0 +1,59 @@
+internal import FoundationEssentials
+
+/// The three forms of a date in HTTP (RFC 9110, 5.6.7).
+enum HTTPDate {
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+    /// - Parameter now: decides the century of the old form's two-digit year: at most 50 years ahead.
+    /// - Returns: nil for anything that is not one of the three forms.
+    static func parse(_ text: String, now: Date) -> Date? {
+        // "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994": a weekday first, then these fields.
+        guard text.utf8.count < 64, text.utf8.allSatisfy({ $0 < 128 }) else { return nil }
+        let words = text.split(whereSeparator: { $0 == " " || $0 == "," })
+        switch words.count {
+        case 6 where words[5] == "GMT":
+            return date(day: words[1], month: words[2], year: words[3], time: words[4], now: now)
+        case 4 where words[3] == "GMT":
+            let parts = words[1].split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 3 else { return nil }
+            return date(day: parts[0], month: parts[1], year: parts[2], time: words[2], now: now)
+        case 5:
+            return date(day: words[2], month: words[1], year: words[4], time: words[3], now: now)
+        default:
+            return nil
+        }
+    }
+
+    // MARK: - Private
+
+    private static func date(day: Substring, month: Substring, year: Substring, time: Substring, now: Date) -> Date? {
+        let clock = time.split(separator: ":", omittingEmptySubsequences: false)
+        guard let month = months.firstIndex(of: month.lowercased()), year.count == 4 || year.count == 2,
+            let day = number(day), let year = number(year), clock.count == 3,
+            let hour = number(clock[0]), let minute = number(clock[1]), let second = number(clock[2]),
+            (1...31).contains(day), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        var fullYear = year
+        if year < 100 {
+            let present = Int(now.timeIntervalSince1970 / 31_556_952) + 1_970
+            fullYear = present / 100 * 100 + year
+            if fullYear > present + 50 { fullYear -= 100 }
+        }
+        let days = days(year: fullYear, month: month + 1, day: day)
+        return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3_600 + minute * 60 + second))
+    }
+
+    private static func number(_ digits: Substring) -> Int? {
+        guard (1...4).contains(digits.count), digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+        return Int(digits)
+    }
+
+    /// Days from 1970-01-01 to a date of the Gregorian calendar, whose year is counted from March so that the leap day comes last.
+    private static func days(year: Int, month: Int, day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = (year >= 0 ? year : year - 399) / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}

@@ -1,0 +1,94 @@
+import Core
+import FoundationEssentials
+import Glibc
+import Storage
+import Testing
+
+/// A time that all tests agree on.
+let noon = Date(iso8601: "2026-11-30T12:00:00Z")!
+
+/// Bytes that stand for a picture: the cache does not look into them. Equal seeds give equal bytes.
+func picture(_ seed: Int, byteCount: Int = 2_000, fileExtension: String = "jpg") -> NewPicture {
+    var state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+    let bytes = (0..<byteCount).map { _ -> UInt8 in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 33)
+    }
+    return NewPicture(bytes: bytes, fileExtension: fileExtension, mediaType: "image/jpeg", widthPixels: 342, heightPixels: 513)
+}
+
+func source(_ number: Int, seed: Int? = nil, byteCount: Int = 2_000, recipes: [String] = ["cover,342x513,webp"]) -> NewSource {
+    NewSource(
+        url: "https://img.example/t/p/w342/\(number).jpg", original: .new(picture(seed ?? number, byteCount: byteCount)),
+        etag: "\"e\(number)\"", lastModified: nil, fetchedAt: noon, freshUntil: noon + 86_400, colour: "#102030", placeholder: "data:,x",
+        renditions: recipes.enumerated().map { index, recipe in
+            NewRendition(
+                recipe: recipe,
+                picture: picture((seed ?? number) * 1_000 + index + 500_000, byteCount: byteCount / 2, fileExtension: "webp"))
+        })
+}
+
+func withCache<Value>(
+    _ root: String, _ access: Cache.Access = .readWrite, log: Log = .silent, _ body: (Cache) async throws -> Value
+) async throws -> Value {
+    try await Cache.withCache(at: root, access: access, clock: .stopped(at: noon), log: log, body)
+}
+
+/// What a command printed and how it ended.
+struct CommandResult {
+    let status: Int32
+    let output: String
+}
+
+/// Runs a program and waits for it; standard error goes to this process's.
+func run(_ arguments: [String]) throws -> CommandResult {
+    let pipe = popen(arguments.map { "'" + $0.replacing("'", with: "'\\''") + "'" }.joined(separator: " "), "r")
+    guard let pipe else { throw CommandFailure(text: "cannot run \(arguments)") }
+    var output: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+        let count = fread(&buffer, 1, buffer.count, pipe)
+        if count == 0 { break }
+        output += buffer[..<count]
+    }
+    let status = pclose(pipe)
+    return CommandResult(status: status & 0x7F == 0 ? status >> 8 : -(status & 0x7F), output: String(decoding: output, as: UTF8.self))
+}
+
+struct CommandFailure: Error {
+    let text: String
+}
+
+/// Holds the cache's promises against the files themselves, with `sha256sum`, `find` and `sqlite3` instead of the code under test.
+func expectSound(_ root: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let script = """
+        cd "$1" || exit 9
+        [ -d objects ] || exit 0
+        find objects -type f | while read -r f; do
+            name=$(basename "$f"); digest=${name%%.*}
+            case "$f" in objects/"$(printf %.2s "$digest")"/"$digest".*) ;; *) echo "misnamed $f";; esac
+        done
+        find objects -type f -print0 | xargs -0 -r sha256sum | while read -r digest f; do
+            case "$f" in *"/$digest."*) ;; *) echo "damaged $f";; esac
+        done
+        if [ -s index.sqlite ]; then
+            sqlite3 -cmd '.timeout 5000' index.sqlite "SELECT path, bytes FROM pictures" > "$2/rows" || echo "index unreadable"
+            tr '|' ' ' < "$2/rows" | while read -r path bytes; do
+                [ "$(stat -c %s "$path" 2>/dev/null)" = "$bytes" ] || echo "index names $path, which is not there"
+            done
+            sqlite3 -cmd '.timeout 5000' index.sqlite "PRAGMA integrity_check; PRAGMA foreign_key_check" | grep -vx ok
+        fi
+        for r in runs/*.json; do [ -e "$r" ] && [ "$(tail -c 1 "$r")" != "}" ] && echo "half a run: $r"; done
+        exit 0
+        """
+    let result = try withScratch { scratch in try run(["sh", "-c", script, "sh", root, scratch]) }
+    #expect(result.output == "" && result.status == 0, "\(result.output)", sourceLocation: sourceLocation)
+}
+
+private func withScratch<Value>(_ body: (String) throws -> Value) throws -> Value {
+    var template = Array("/tmp/posterity-scratch-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw CommandFailure(text: "mkdtemp") }
+    let path = String(cString: made)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try body(path)
+}
