@@ -45,8 +45,8 @@ struct SheetGoldenTests {
 private let light = """
     ffffffffffffffffffffffffffffffffffff
     ffffffffffffffffffffffffffffffffffff
-    fcdddcdedddcedcdeddcffffffffffffefff
-    fccbababcabbccaccabaefffffffffffcdce
+    fcdddcdedddcdfffffffffffffffffffefff
+    fccbababcabbbfffffffffffffffffffcdce
     ffffffeeffffffffffffffffffffffffffef
     ffffffffffffffffffffffffffffffffffff
     fffffffffffffffffffefefffffffffeffff
@@ -99,10 +99,10 @@ private let light = """
 
 private let dark = """
     111111111111111111111111111111111111
-    100000000000000000001111111111111111
-    143334323334334323341111111111112221
-    144555654655446446562011111111114343
-    111111221110000000001111111111110121
+    100000000000011111111111111111111111
+    143334323334311111111111111111112221
+    144555654655511111111111111111114343
+    111111221110011111111111111111110121
     111111111111111111111111111111111111
     112222111111112222111111112222111111
     1afeef8444420afeee7344421bfeef734442

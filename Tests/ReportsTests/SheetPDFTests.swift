@@ -108,7 +108,7 @@ struct SheetPDFTests {
             let info = try Poppler.run("pdfinfo", [root + "/s.pdf"])
             #expect(info.contains("Pages:           \(summary.pages)\n") && summary.pages > 2)
             #expect(info.contains(size), "\(info)")
-            #expect(info.contains("Trending movies this week, 2026-W49"))
+            #expect(info.contains("Trending movies, 2026-W49"))
             let text = try Poppler.text(of: root + "/s.pdf").filter { !$0.isWhitespace }
             for number in 1...summary.pages { #expect(text.contains("\(number)/\(summary.pages)")) }
         }

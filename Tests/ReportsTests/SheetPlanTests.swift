@@ -113,15 +113,6 @@ struct SheetPlanTests {
         #expect(SheetJob.path("out/sheet.png", page: 1, of: 1) == "out/sheet.png")
     }
 
-    @Test("Known lists have a name in plain words, others their path")
-    func names() {
-        #expect(SheetHeading.name(of: "trending/movie/week") == "Trending movies this week")
-        #expect(SheetHeading.name(of: "trending/all/day") == "Trending movies and series today")
-        #expect(SheetHeading.name(of: "tv/top_rated") == "Top rated series")
-        #expect(SheetHeading.name(of: "movie/now_playing") == "Now playing movies")
-        #expect(SheetHeading.name(of: "discover/movie?x=1") == "Discover/movie?x=1")
-    }
-
     @Test("Scores have one decimal, rounded")
     func scores() {
         #expect([0, 7, 7.25, 9.96, 6.04].map(SheetPainter.oneDecimal) == ["0.0", "7.0", "7.3", "10.0", "6.0"])

@@ -11,11 +11,6 @@ extension SitePage {
                 ("color-scheme", "light dark"),
             ]
             for (name, content) in named { line(&markup, "meta", [.init("name", name), .init("content", content)]) }
-            for (scheme, colour) in [("light", Stylesheet.lightPaper), ("dark", Stylesheet.darkPaper)] {
-                line(
-                    &markup, "meta",
-                    [.init("name", "theme-color"), .init("media", "(prefers-color-scheme: \(scheme))"), .init("content", colour)])
-            }
             line(&markup, "link", [.init("rel", "stylesheet"), .init("href", root + files.stylesheet)])
             line(&markup, "link", [.init("rel", "icon"), .init("href", root + files.icon), .init("type", "image/svg+xml")])
             if let base = options.baseURL?.text {

@@ -5,9 +5,6 @@ internal import Core
 /// Colours are classes because a strict Content-Security-Policy forbids `style` attributes. They are rounded to 16 steps a channel, which
 /// nobody sees behind a poster that is about to arrive, so that there are few of them however many titles there are.
 enum Stylesheet {
-    static let lightPaper = "#f7f4ee"
-    static let darkPaper = "#131215"
-
     /// How wide a poster is at each width of the window, as the grid in `base` lays it out.
     static let cardSizes =
         "(min-width: 1360px) 193px, (min-width: 1280px) calc(16.7vw - 34px), (min-width: 1024px) calc(20vw - 32px), "
