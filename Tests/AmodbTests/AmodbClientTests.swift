@@ -2,7 +2,6 @@ import Amodb
 import Core
 import FoundationEssentials
 import StandIn
-import Synchronization
 import TestSupport
 import Testing
 import Transfer

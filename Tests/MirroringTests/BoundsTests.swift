@@ -4,7 +4,7 @@ import FoundationEssentials
 import Imaging
 import Mirroring
 import Storage
-import Synchronization
+import struct Synchronization.Atomic
 import TestSupport
 import Testing
 import Transfer

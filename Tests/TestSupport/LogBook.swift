@@ -1,5 +1,4 @@
 package import Core
-internal import Synchronization
 
 /// Keeps log lines for a test to read.
 package final class LogBook: Sendable {

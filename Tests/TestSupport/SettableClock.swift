@@ -1,6 +1,5 @@
 package import Core
 package import FoundationEssentials
-internal import Synchronization
 
 /// A clock that stands still until the test sets it.
 package final class SettableClock: Sendable {
