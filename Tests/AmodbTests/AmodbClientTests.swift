@@ -102,7 +102,7 @@ struct AmodbClientTests {
 
     @Test("Fewer than asked for are all that there are, and a warning says so", arguments: [.pages(4), .top(60)] as [AmodbClient.Extent])
     func fewer(extent: AmodbClient.Extent) async throws {
-        try await withBench { bench in
+        try await withBench { (bench) async throws in
             #expect(try await bench.titles("movie/popular", extent).count == 50)
             #expect(bench.log.lines(.warning).count == 1)
         }

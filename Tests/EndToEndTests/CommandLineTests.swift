@@ -111,10 +111,12 @@ extension EndToEnd {
         func output() async throws {
             try await Scene.with(titles: 2) { scene in
                 let script = "posterity mirror --sizes w185 | true; exit ${PIPESTATUS[0]}"
-                let closed = try await ProgramUnderTest.run("/bin/bash", ["-c", script], environment: scene.environment, in: scene.home)
+                let closed = try await ProgramUnderTest.run(
+                    ["-c", script], program: "/bin/bash", environment: scene.environment, in: scene.home)
                 #expect(closed.status == 0)
                 let full = try await ProgramUnderTest.run(
-                    "/bin/bash", ["-c", "posterity mirror --sizes w185 > /dev/full"], environment: scene.environment, in: scene.home)
+                    ["-c", "posterity mirror --sizes w185 > /dev/full"], program: "/bin/bash", environment: scene.environment,
+                    in: scene.home)
                 #expect(full.status == 1)
                 #expect(full.errors.contains("standard output"))
             }

@@ -30,7 +30,7 @@ extension EndToEnd {
         func expired() async throws {
             var options = StandInOptions()
             options.cacheControl = "public, max-age=0"
-            try await Scene.with(titles: 3, options) { scene in
+            try await Scene.with(titles: 3, options) { (scene) async throws in
                 #expect(try await scene.posterity("mirror").status == 0)
                 scene.standIn.reset()
                 #expect(try await scene.posterity("mirror").status == 0)

@@ -35,7 +35,7 @@ extension EndToEnd {
 
         @Test("A list's answer is kept for half an hour; --refresh asks again")
         func kept() async throws {
-            try await Scene.with(titles: 3) { scene in
+            try await Scene.with(titles: 3) { (scene) async throws in
                 #expect(try await scene.posterity("mirror", "--sizes", "w185").status == 0)
                 #expect(try await scene.posterity("mirror", "--sizes", "w185").status == 0)
                 #expect(scene.count(of: "api") == 1)
@@ -48,7 +48,7 @@ extension EndToEnd {
 
         @Test("What is kept needs no key")
         func keptWithoutKey() async throws {
-            try await Scene.with(titles: 2) { scene in
+            try await Scene.with(titles: 2) { (scene) async throws in
                 #expect(try await scene.posterity("mirror", "--sizes", "w185").status == 0)
                 #expect(try await scene.posterity("mirror", "--sizes", "w185", changes: ["AMODB_KEY": ""]).status == 0)
             }

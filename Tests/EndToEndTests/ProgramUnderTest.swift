@@ -40,7 +40,7 @@ struct ProgramUnderTest: ~Copyable {
     ///   - program: a path, by default of `posterity`.
     ///   - directory: where it is started, and where its output is kept.
     static func start(
-        _ program: String = ProgramUnderTest.path, _ arguments: [String], environment: [String: String], in directory: String
+        _ arguments: [String], program: String = ProgramUnderTest.path, environment: [String: String], in directory: String
     ) throws -> ProgramUnderTest {
         let number = UInt64.random(in: 0 ... .max)
         let (outputFile, errorFile) = ("\(directory)/.output-\(number)", "\(directory)/.errors-\(number)")
@@ -50,7 +50,6 @@ struct ProgramUnderTest: ~Copyable {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, outputFile, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errorFile, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        posix_spawn_file_actions_addchdir_np(&actions, directory)
 
         // Other tests of this process may ignore signals, which a started program would inherit.
         var attributes = posix_spawnattr_t()
@@ -63,20 +62,21 @@ struct ProgramUnderTest: ~Copyable {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
-        var argv = ([program] + arguments).map { strdup($0) } + [nil]
+        // `env` goes to the directory and then becomes the program.
+        var argv = (["env", "-C", directory, program] + arguments).map { strdup($0) } + [nil]
         var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { for text in argv + envp { free(text) } }
         var pid = pid_t()
-        let failure = posix_spawn(&pid, program, &actions, &attributes, &argv, &envp)
+        let failure = posix_spawn(&pid, "/usr/bin/env", &actions, &attributes, &argv, &envp)
         guard failure == 0 else { throw TestSupportError("cannot run \(program): errno \(failure)") }
         return ProgramUnderTest(pid: pid, outputFile: outputFile, errorFile: errorFile)
     }
 
     /// Runs a program to its end.
     static func run(
-        _ program: String = ProgramUnderTest.path, _ arguments: [String], environment: [String: String], in directory: String
+        _ arguments: [String], program: String = ProgramUnderTest.path, environment: [String: String], in directory: String
     ) async throws -> Ending {
-        try await start(program, arguments, environment: environment, in: directory).ending()
+        try await start(arguments, program: program, environment: environment, in: directory).ending()
     }
 
     func signal(_ signal: Int32) { kill(pid, signal) }

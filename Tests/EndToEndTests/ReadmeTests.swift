@@ -43,10 +43,11 @@ extension EndToEnd {
                 // These install packages and build; that they are there and are a shell's scripts is what can be said here.
                 let script = "\(ProgramUnderTest.packageDirectory)/\(program)"
                 #expect(access(script, X_OK) == 0, "\(program)")
-                let checked = try await ProgramUnderTest.run("/bin/bash", ["-n", script], environment: [:], in: scene.home)
+                let checked = try await ProgramUnderTest.run(["-n", script], program: "/bin/bash", environment: [:], in: scene.home)
                 #expect(checked.status == 0, "\(program): \(checked.errors)")
             } else if program == "posterity" {
-                let ending = try await ProgramUnderTest.run("/bin/bash", ["-c", command], environment: scene.environment, in: scene.home)
+                let ending = try await ProgramUnderTest.run(
+                    ["-c", command], program: "/bin/bash", environment: scene.environment, in: scene.home)
                 #expect(ending.status == 0, "\(command): \(ending.errors)")
             } else {
                 Issue.record("README.md has a command that this test does not know how to check: \(command)")

@@ -55,7 +55,7 @@ struct Scene {
     /// Runs `posterity` under limits of the shell's, such as `ulimit -f 100`.
     func posterity(under limit: String, _ arguments: String...) async throws -> ProgramUnderTest.Ending {
         let words = ["-c", "\(limit); exec \"$0\" \"$@\"", ProgramUnderTest.path] + arguments
-        return try await ProgramUnderTest.run("/bin/bash", words, environment: environment, in: home)
+        return try await ProgramUnderTest.run(words, program: "/bin/bash", environment: environment, in: home)
     }
 
     /// The manifest that `posterity manifest` prints.

@@ -1,6 +1,7 @@
 import Amodb
 import Core
 import FoundationEssentials
+import Glibc
 import Imaging
 import Mirroring
 import Storage
@@ -68,7 +69,7 @@ struct BoundsTests {
     func bytesHeld() async throws {
         var limits = MirrorLimits()
         limits.bytesHeld = ByteCount(limits.posterBytes.bytes * 2)
-        try await withSlowHost(pictures: 20, milliseconds: 20, limits) { mirror, plan, gauge, _ in
+        try await withSlowHost(pictures: 20, milliseconds: 20, limits) { (mirror, plan, gauge, _) async throws in
             #expect(try await mirror.run(plan, startedAt: Date()) { _ in }.summary.fetched == 20)
             #expect(gauge.most <= 2)
         }
@@ -79,7 +80,7 @@ struct BoundsTests {
         var limits = MirrorLimits()
         limits.bytesHeld = ByteCount(1)
         limits.pixelsHeld = 1
-        try await withSlowHost(pictures: 8, milliseconds: 1, limits) { mirror, plan, gauge, _ in
+        try await withSlowHost(pictures: 8, milliseconds: 1, limits) { (mirror, plan, gauge, _) async throws in
             #expect(try await mirror.run(plan, startedAt: Date()) { _ in }.summary.fetched == 8)
             #expect(gauge.most == 1)
         }
@@ -89,7 +90,7 @@ struct BoundsTests {
     func tooLarge() async throws {
         var limits = MirrorLimits()
         limits.posterBytes = ByteCount(100)
-        try await withSlowHost(pictures: 2, milliseconds: 1, limits) { mirror, plan, _, _ in
+        try await withSlowHost(pictures: 2, milliseconds: 1, limits) { (mirror, plan, _, _) async throws in
             #expect(try await mirror.run(plan, startedAt: Date()) { _ in }.summary.reasons == ["too-many-bytes": 2])
         }
     }

@@ -1,3 +1,4 @@
+import Amodb
 import Core
 import FoundationEssentials
 import Imaging

@@ -30,7 +30,7 @@ struct RunLibraryTests {
         let (first, second, third) = (
             run("2026-11-16T06:00:00Z"), run("2026-11-23T06:00:00Z", "movie/popular"), run("2026-11-30T06:00:00Z", "movie/now_playing")
         )
-        try await withLibrary([first, second, third]) { library, _ in
+        try await withLibrary([first, second, third]) { (library, _) async throws in
             #expect(try await library.run(nil) == third)
             #expect(try await library.run(first.run) == first)
             #expect(try await library.run("20261123") == second)
@@ -43,7 +43,7 @@ struct RunLibraryTests {
     @Test("The latest run that fits is meant")
     func latest() async throws {
         let runs = [run("2026-11-23T06:00:00Z"), run("2026-11-24T06:00:00Z"), run("2026-11-25T06:00:00Z", "movie/popular")]
-        try await withLibrary(runs) { library, _ in
+        try await withLibrary(runs) { (library, _) async throws in
             #expect(try await library.run("trending/movie/week") == runs[1])
             #expect(try await library.run("2026-W48") == runs[2])
             #expect(try await library.run("202611") == runs[2])
@@ -52,7 +52,7 @@ struct RunLibraryTests {
 
     @Test("A run that is not there is an error with a word on what to do", arguments: [nil, "2026-W01", "movie/top_rated", "2025"])
     func absent(selector: String?) async throws {
-        try await withLibrary(selector == nil ? [] : [run("2026-11-23T06:00:00Z")]) { library, _ in
+        try await withLibrary(selector == nil ? [] : [run("2026-11-23T06:00:00Z")]) { (library, _) async throws in
             let error = await #expect(throws: RunLibraryError.self) { _ = try await library.run(selector) }
             #expect(error?.description.contains("posterity") == true)
         }
@@ -76,7 +76,7 @@ struct RunLibraryTests {
             run("2026-11-24T06:00:00Z"), run("2026-11-28T06:00:00Z", "movie/popular"), run("2026-11-29T06:00:00Z", language: "de-DE"),
             run("2026-11-17T06:00:00Z", complete: false), run("2026-12-07T06:00:00Z"),
         ]
-        try await withLibrary(wanted + others + [current]) { library, _ in
+        try await withLibrary(wanted + others + [current]) { (library, _) async throws in
             #expect(try await library.history(of: current, weeks: 12) == wanted)
             #expect(try await library.history(of: current, weeks: 2) == Array(wanted.prefix(2)))
             #expect(try await library.history(of: wanted[2], weeks: 12).isEmpty)
@@ -89,7 +89,7 @@ struct RunLibraryTests {
         both.lists.append("movie/popular")
         both.run += "-and-1-more"
         let current = run("2026-11-30T06:00:00Z")
-        try await withLibrary([both, current]) { library, _ in
+        try await withLibrary([both, current]) { (library, _) async throws in
             #expect(try await library.history(of: current, weeks: 12).isEmpty)
         }
     }
