@@ -122,7 +122,7 @@ struct AmodbClientTests {
 
     @Test(
         "A refused key, or a plan that is over, is final and says so",
-        arguments: [("wrong", .keyRefused), ("posterity-suspended", .keyRefused), ("posterity-expired", .planExpired)]
+        arguments: [("n0-such-key", .keyRefused), ("posterity-suspended", .keyRefused), ("posterity-expired", .planExpired)]
             as [(String, AmodbError.Code)])
     func refused(key: String, code: AmodbError.Code) async throws {
         try await withBench(key: key) { bench in

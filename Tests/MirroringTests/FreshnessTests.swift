@@ -107,7 +107,7 @@ struct FreshnessTests {
         try await Workshop.with { workshop in
             let before = try await workshop.mirror().manifest
             workshop.clock.advance(by: 31 * day)
-            try workshop.standIn.addFaults("images body=html")
+            try workshop.standIn.addFaults("images status=200 body=html")
             let outcome = try await workshop.mirror()
             #expect(outcome.summary.kept == 3)
             for (now, earlier) in zip(outcome.manifest.titles, before.titles) {
