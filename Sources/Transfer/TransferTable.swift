@@ -1,5 +1,5 @@
 internal import CCurl
-internal import Synchronization
+internal import struct Synchronization.Atomic
 
 /// All transfers of one loop: those under way, those that wait for their origin, and the easy handles at rest. Lives on the loop's thread.
 final class TransferTable {

@@ -68,7 +68,7 @@ extension Verb {
         let report = try await Renderer.withRenderer(threads: arguments[Flags.renderThreads]) { renderer in
             try await StaticSite.publish(
                 manifest, earlier: earlier, cacheRoot: root, options: options,
-                sheet: sheetMaker(options, root: root, renderer: renderer, context))
+                sheet: .contactSheet(cacheRoot: root, options: sheetOptions(of: options), renderer: renderer, log: context.log))
         }
         if report.isUnchanged {
             context.log.info("\(report.directory): nothing has changed")
@@ -93,14 +93,8 @@ extension Verb {
         return options
     }
 
-    private static func sheetMaker(_ options: SiteOptions, root: String, renderer: Renderer, _ context: Context) -> SheetMaker {
-        let sheet = SheetOptions(scale: 2, title: options.title, showsMovement: options.showsMovement)
-        return SheetMaker(identity: "1 \(sheet)") { manifest, history in
-            try await TemporaryFile.contents(in: context.environment.text("TMPDIR") ?? "/tmp", named: "sheet.png") { path in
-                _ = try await ContactSheet.write(
-                    manifest, history: history, cache: root, options: sheet, to: path, renderer: renderer, log: context.log)
-            }
-        }
+    private static func sheetOptions(of site: SiteOptions) -> SheetOptions {
+        SheetOptions(columns: 6, scale: 2, title: site.title, top: 60, showsMovement: site.showsMovement)
     }
 }
 
