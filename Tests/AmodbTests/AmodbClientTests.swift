@@ -118,6 +118,16 @@ struct AmodbClientTests {
         }
     }
 
+    @Test("Pages beyond those that the API shows are not asked for, whatever it says that there are")
+    func impossiblePages() async throws {
+        try await withBench(titles: 1_010) { bench in
+            try bench.standIn.addFaults("api json=pages")
+            #expect(try await bench.titles("movie/popular", .top(5_000)).count == 1_010)
+            #expect(bench.standIn.counts["api"] == 500)
+            #expect(bench.log.lines(.warning).count == 1)
+        }
+    }
+
     // MARK: - Refusals
 
     @Test(
