@@ -134,6 +134,17 @@ extension EndToEnd {
             }
         }
 
+        @Test("A place where no directory can be ends with 6")
+        func impossiblePlace() async throws {
+            try await Scene.with(titles: 1) { scene in
+                let ending = try await scene.posterity("mirror", "--cache", "/dev/null/cache")
+                #expect(ending.status == 6)
+                #expect(ending.errorLines.count == 1)
+                #expect(ending.errors.contains("/dev/null/cache"))
+                #expect(scene.standIn.counts.isEmpty)
+            }
+        }
+
         @Test("A file-size limit that is too low ends with 6, and what is there stays sound")
         func fileSizeLimit() async throws {
             try await Scene.with(titles: 8) { scene in

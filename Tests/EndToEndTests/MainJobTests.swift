@@ -25,7 +25,8 @@ extension EndToEnd {
                 try cache.expectSound()
                 try cache.expectWhole(manifest)
                 try expectShapes(of: manifest, in: cache)
-                try expectCorners(of: manifest, in: cache, every: 30)
+                try expectCorners(of: manifest, in: cache, every: 100)
+                try expectSameAlpha(of: "w185", 185, 278, manifest, in: cache, scratch: scene.home)
                 #expect(scene.imageCounts == [200: 900])
                 try await expectWarmRunIsQuiet(scene)
             }
@@ -121,6 +122,25 @@ extension EndToEnd {
                     }
                 }
             }
+        }
+
+        /// Stacks the alpha of all thumbnails of a size, and compares each with the first by libvips' own operations.
+        private func expectSameAlpha(
+            of token: String, _ width: Int, _ height: Int, _ manifest: Manifest, in cache: CacheInspection, scratch: String
+        ) throws {
+            let paths = manifest.sizesOfTitles.filter { $0.token == token }.flatMap(\.size.renditions).map(\.path)
+            let script = """
+                set -e
+                cd "$0"
+                vips arrayjoin "$2" "$1/all.v" --across 1
+                vips extract_band "$1/all.v" "$1/alpha.v" 3
+                vips extract_area "$1/alpha.v" "$1/first.v" 0 0 \(width) \(height)
+                vips replicate "$1/first.v" "$1/expected.v" 1 \(paths.count)
+                vips relational "$1/alpha.v" "$1/expected.v" "$1/different.v" noteq
+                vips max "$1/different.v"
+                """
+            let most = try Tool.run("/bin/sh", ["-c", script, cache.root, scratch, paths.joined(separator: " ")])
+            #expect(Double(String(decoding: most, as: UTF8.self).filter { !$0.isWhitespace }) == 0)
         }
 
         private func alphaOf(_ path: String, _ x: Int, _ y: Int, in cache: CacheInspection) throws -> Int? {
