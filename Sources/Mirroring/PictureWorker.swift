@@ -22,6 +22,8 @@ struct PictureWorker: Sendable {
 
     /// How long an image is fresh when its host says nothing; the API's image host documents 30 days.
     static let freshWithoutWord = Duration.seconds(30 * 86_400)
+    /// The header that says which formats will do.
+    static let accepted = ("Accept", "image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9")
 
     let request: MirrorRequest
     let recipes: RecipeBook
@@ -121,7 +123,7 @@ struct PictureWorker: Sendable {
     }
 
     private func download(_ picture: MirrorPlan.Picture, known: SourceRecord?, cap: Int) async throws(TransferError) -> HTTPResponse {
-        var headers: [(String, String)] = [("Accept", "image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9")]
+        var headers = [Self.accepted]
         if let etag = known?.etag {
             headers.append(("If-None-Match", etag))
         } else if let lastModified = known?.lastModified {
@@ -203,7 +205,7 @@ struct PictureWorker: Sendable {
 }
 
 extension NewPicture {
-    fileprivate init(_ bytes: [UInt8], _ header: PictureHeader) {
+    init(_ bytes: [UInt8], _ header: PictureHeader) {
         self.init(
             bytes: bytes, fileExtension: header.format.fileExtension, mediaType: header.format.mediaType, widthPixels: header.widthPixels,
             heightPixels: header.heightPixels)
@@ -211,7 +213,7 @@ extension NewPicture {
 }
 
 extension NewRendition {
-    fileprivate init(_ image: RenderedImage) {
+    init(_ image: RenderedImage) {
         self.init(
             recipe: image.recipe.description,
             picture: NewPicture(
@@ -222,7 +224,7 @@ extension NewRendition {
 
 extension NewSource {
     /// More renditions of a picture that is stored already.
-    fileprivate init(_ source: SourceRecord, renditions: [NewRendition]) {
+    init(_ source: SourceRecord, renditions: [NewRendition]) {
         self.init(
             url: source.url, original: .stored(source.picture), etag: source.etag, lastModified: source.lastModified,
             fetchedAt: source.fetchedAt, freshUntil: source.freshUntil, renditions: renditions)

@@ -45,6 +45,15 @@ package struct RunLibrary: Sendable {
         throw RunLibraryError("there is no run of \(lists.joined(separator: ", ")) in \(language) in \(cache.root) yet; make one with `\(command)`")
     }
 
+    /// The run before `manifest` of the same lists in the same language; nil when there is none.
+    package func run(before manifest: Manifest) async throws -> Manifest? {
+        for name in try await cache.runNames().reversed() where name < manifest.run {
+            let earlier = try await load(name)
+            if earlier.lists == manifest.lists, earlier.language == manifest.language { return earlier }
+        }
+        return nil
+    }
+
     /// The runs before `manifest` that mirrored the same lists in the same language, newest first: the last of each ISO week, for at most
     /// `weeks` weeks.
     ///

@@ -27,6 +27,18 @@ struct Network {
         let key = try KeySource.key(file: arguments[Flags.keyFile], context.environment) { context.log.warning($0) }
         let api = try address(arguments[Flags.api], of: Flags.api, arguments)
         let images = try address(arguments[Flags.images], of: Flags.images, arguments)
+        return try await withImageHosts(arguments, context) { client, governor in
+            try await body(
+                Network(
+                    client: client, governor: governor, api: api, images: images, key: key.map { Secret($0) },
+                    requestsPerMinute: arguments[Flags.pace] ?? (api.isLoopback ? nil : smallestPlan), log: context.log))
+        }
+    }
+
+    /// Runs `body` with a client and a governor for hosts that need no key.
+    static func withImageHosts<Value>(
+        _ arguments: Arguments, _ context: Context, _ body: (HTTPClient, HostGovernor) async throws -> Value
+    ) async throws -> Value {
         var configuration = HTTPClient.Configuration()
         configuration.allowsInsecureHTTP = arguments[Flags.insecureHTTP]
         configuration.certificateAuthorityFile = arguments[Flags.certificateAuthorities]
@@ -34,11 +46,7 @@ struct Network {
         var limits = HostGovernor.Limits()
         limits.parallelPerHost = arguments[Flags.concurrency]
         return try await HTTPClient.withClient(configuration, log: context.log) { client in
-            let governor = HostGovernor(client: client, clock: .system, log: context.log, limits: limits)
-            return try await body(
-                Network(
-                    client: client, governor: governor, api: api, images: images, key: key.map { Secret($0) },
-                    requestsPerMinute: arguments[Flags.pace] ?? (api.isLoopback ? nil : smallestPlan), log: context.log))
+            try await body(client, HostGovernor(client: client, clock: .system, log: context.log, limits: limits))
         }
     }
 
