@@ -191,11 +191,11 @@ struct CareTests {
             }
             #expect(try await reserve(at: 0) == nil)
             #expect(try await reserve(at: 10) == nil)
-            #expect(try await reserve(at: 11) == .seconds(49))
-            #expect(try await reserve(at: 59.999) == .milliseconds(1))
-            #expect(try await reserve(at: 60) == nil)
-            #expect(try await reserve(at: 61) == .seconds(9))
-            #expect(try await reserve(at: -86_400) == .seconds(60))
+            #expect(try await reserve(at: 11) == .seconds(51))
+            #expect(try await reserve(at: 61.999) == .milliseconds(1))
+            #expect(try await reserve(at: 62) == nil)
+            #expect(try await reserve(at: 63) == .seconds(9))
+            #expect(try await reserve(at: -86_400) == .seconds(62))
         }
     }
 
