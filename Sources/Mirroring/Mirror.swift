@@ -46,9 +46,9 @@ package struct Mirror: Sendable {
             request: request, recipes: RecipeBook(request.recipes, sizes: request.sizes), plan: plan, results: results)
         let finishedAt = services.clock.now()
         let manifest = builder.manifest(named: runName(startedAt), startedAt: startedAt, finishedAt: finishedAt)
-        let path = try await services.cache.saveRun(named: manifest.run, json: try JSONText.encode(manifest))
+        let (saved, path) = try await save(manifest)
         return Outcome(
-            manifest: manifest, manifestPath: path, summary: summary(plan, results, seconds: finishedAt.timeIntervalSince(startedAt)))
+            manifest: saved, manifestPath: path, summary: summary(plan, results, seconds: finishedAt.timeIntervalSince(startedAt)))
     }
 
     // MARK: - Private
@@ -71,6 +71,19 @@ package struct Mirror: Sendable {
             onEvent(.finished(result.outcome, bytes: ByteCount(result.bytes)))
         }
         return results.withLock { $0 }
+    }
+
+    /// Saves `manifest` under its name, or a similar one when another run of the same second has that; gives it as it was saved.
+    private func save(_ manifest: Manifest) async throws -> (Manifest, path: String) {
+        let saved = Mutex(manifest)
+        let path = try await services.cache.saveRun(named: manifest.run) { name in
+            let renamed = saved.withLock { saved in
+                saved.run = name
+                return saved
+            }
+            return try JSONText.encode(renamed)
+        }
+        return (saved.withLock { $0 }, path)
     }
 
     private func runName(_ startedAt: Date) -> String {

@@ -70,7 +70,11 @@ struct SitePageTests {
             let sources = renditions.map { "assets/\($0.digest.hex).png \($0.width)w" }.joined(separator: ", ")
             #expect(posters[0].contains("srcset=\"\(sources)\""))
             #expect(posters.allSatisfy { $0.contains("sizes=\"(min-width") && $0.contains("width=\"50\" height=\"75\"") })
-            #expect(posters.allSatisfy { $0.contains("decoding=\"async\"") && $0.contains("alt=\"Poster of ") })
+            #expect(
+                posters.allSatisfy {
+                    $0.contains($0.contains("loading=\"lazy\"") ? "decoding=\"async\"" : "decoding=\"sync\"")
+                        && $0.contains("alt=\"Poster of ")
+                })
             #expect(posters.filter { $0.contains("fetchpriority=\"high\"") } == [posters[0]])
             #expect(posters.prefix(8).allSatisfy { $0.contains("loading=\"eager\"") })
             #expect(posters.dropFirst(8).allSatisfy { $0.contains("loading=\"lazy\"") })

@@ -65,7 +65,9 @@ struct TitleCard {
                 .init("class", "poster"), .init("src", root + files.address(of: plain)),
                 set.pictures.count > 1 ? .init("srcset", sourceSet(of: set)) : nil, set.pictures.count > 1 ? .init("sizes", sizes) : nil,
                 .init("width", widest.width), .init("height", widest.height), .init("alt", "Poster of \(shownName)"),
-                .init("loading", isEager ? "eager" : "lazy"), isFirst ? .init("fetchpriority", "high") : nil, .init("decoding", "async"),
+                .init("loading", isEager ? "eager" : "lazy"), isFirst ? .init("fetchpriority", "high") : nil,
+                // Above the fold the page is painted with its posters; below it nothing should wait for them.
+                .init("decoding", isEager ? "sync" : "async"),
             ])
     }
 
