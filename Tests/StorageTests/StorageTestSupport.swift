@@ -44,9 +44,9 @@ func expectSound(_ root: String, sourceLocation: SourceLocation = #_sourceLocati
         }'
         if [ -s index.sqlite ]; then
             sqlite3 -separator ' ' -cmd '.timeout 5000' index.sqlite "SELECT path, bytes FROM pictures" > "$2/rows" || echo "index unreadable"
-            find objects -type f -printf '%p %s\\n' | awk '
-                NR == FNR { bytes[$1] = $2; next }
-                bytes[$1] != $2 { print "index names " $1 ", which is not there" }' - "$2/rows"
+            find objects -type f -printf '%p %s\\n' > "$2/files"
+            awk 'FILENAME == ARGV[1] { bytes[$1] = $2; next }
+                bytes[$1] != $2 { print "index names " $1 ", which is not there" }' "$2/files" "$2/rows"
             sqlite3 -cmd '.timeout 5000' index.sqlite "PRAGMA integrity_check; PRAGMA foreign_key_check" | grep -vx ok
         fi
         for r in runs/*.json; do [ -e "$r" ] && [ "$(tail -c 1 "$r")" != "}" ] && echo "half a run: $r"; done
