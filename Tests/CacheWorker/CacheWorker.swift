@@ -13,9 +13,9 @@ import Storage
 @main
 struct CacheWorker {
     /// Not `async`: that main thread would end and leave the rest to libdispatch, which then opens a descriptor, and traps where the
-    /// limit on them leaves none.
+    /// limit on them leaves none. Detached, because it would else wait for the main thread, which waits.
     static func main() {
-        Task { await work() }
+        Task.detached { await work() }
         while true { pause() }
     }
 
