@@ -1,6 +1,7 @@
 import Core
 import FoundationEssentials
 import Mirroring
+import StandIn
 import Storage
 import Testing
 
@@ -73,32 +74,28 @@ struct PruneTests {
     @Test("Beside mirrors that come and go, prune breaks nothing", .timeLimit(.minutes(3)))
     func besideMirrors() async throws {
         try await Cinema.with(titles: nil, cacheControl: "no-cache") { cinema in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                let isOver = Mutex(false)
-                group.addTask {
-                    for week in 0..<6 {
-                        cinema.standIn.week = 10 * week
-                        let outcome = try await cinema.posterity("mirror", "--top", "3", "--refresh", "--sizes", "w40")
-                        #expect(outcome.status == 0, "\(outcome.errors)")
-                    }
-                    isOver.withLock { $0 = true }
+            let isOver = Mutex(false)
+            async let mirrors: Void = {
+                defer { isOver.withLock { $0 = true } }
+                for week in 0..<6 {
+                    cinema.standIn.week = 10 * week
+                    let outcome = try await cinema.posterity("mirror", "--top", "3", "--refresh", "--sizes", "w40")
+                    #expect(outcome.status == 0, "\(outcome.errors)")
                 }
-                group.addTask {
-                    var isLast = false
-                    while !isLast {
-                        isLast = isOver.withLock { $0 }
-                        do {
-                            _ = try await cinema.cache(later: Self.later) {
-                                try await CachePruning(RunRetention(.runs(1))).prune($0, dryRun: false)
-                            }
-                        } catch let error as CacheError {
-                            // The cache is made by the first mirror.
-                            #expect(error.code == .notFound || error.code == .notACache, "\(error)")
-                        }
+            }()
+            var isLast = false
+            while !isLast {
+                isLast = isOver.withLock { $0 }
+                do {
+                    _ = try await cinema.cache(later: Self.later) {
+                        try await CachePruning(RunRetention(.runs(1))).prune($0, dryRun: false)
                     }
+                } catch let error as CacheError {
+                    // The cache is made by the first mirror.
+                    #expect(error.code == .notFound || error.code == .notACache, "\(error)")
                 }
-                try await group.waitForAll()
             }
+            try await mirrors
             let outcome = try await cinema.posterity("verify")
             #expect(outcome.status == 0, "\(outcome.output)")
             #expect(try await cinema.cache(.readOnly) { try await $0.runNames() }.count == 1)

@@ -2,6 +2,8 @@ import Core
 import FoundationEssentials
 import Glibc
 import Mirroring
+import StandIn
+import Storage
 import Testing
 
 @Suite("Verify, repair and rebuild")
