@@ -16,7 +16,8 @@ struct ManifestBuilder {
     func manifest(named name: String, startedAt: Date, finishedAt: Date, isComplete: Bool) -> Manifest {
         Manifest(
             run: name, lists: request.lists.map(\.path), language: request.language, week: ISOWeek(containing: startedAt).description,
-            startedAt: startedAt, finishedAt: finishedAt, complete: isComplete, sizes: request.sizes.map(\.token), titles: plan.entries.map(title)
+            startedAt: startedAt, finishedAt: finishedAt, complete: isComplete, sizes: request.sizes.map(\.token),
+            titles: plan.entries.map(title)
         )
     }
 

@@ -1,3 +1,4 @@
+internal import Transfer
 internal import Amodb
 
 // Going on from an earlier run instead of asking the API.

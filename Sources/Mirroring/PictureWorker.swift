@@ -170,7 +170,9 @@ struct PictureWorker: Sendable {
     /// Makes the renditions that a kept original still lacks; decodes nothing when it lacks none.
     ///
     /// - Returns: nil when the kept original is damaged.
-    private func complete(_ source: SourceRecord, for picture: MirrorPlan.Picture, outcome: PictureOutcome, bytes: Int = 0) async throws -> Result? {
+    private func complete(_ source: SourceRecord, for picture: MirrorPlan.Picture, outcome: PictureOutcome, bytes: Int = 0) async throws
+        -> Result?
+    {
         let wanted = recipes.recipes(for: picture.targets, originalWidth: source.picture.widthPixels)
         let lacking = wanted.filter { source.renditions[$0.description] == nil }
         guard !lacking.isEmpty else { return Result(outcome: outcome, source: source, rendered: 0, bytes: bytes) }

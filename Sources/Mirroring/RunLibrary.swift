@@ -42,7 +42,8 @@ package struct RunLibrary: Sendable {
             if manifest.lists == lists, manifest.language == language { return manifest }
         }
         let command = (["posterity mirror"] + lists).joined(separator: " ")
-        throw RunLibraryError("there is no run of \(lists.joined(separator: ", ")) in \(language) in \(cache.root) yet; make one with `\(command)`")
+        throw RunLibraryError(
+            "there is no run of \(lists.joined(separator: ", ")) in \(language) in \(cache.root) yet; make one with `\(command)`")
     }
 
     /// The run before `manifest` of the same lists in the same language; nil when there is none.

@@ -35,7 +35,8 @@ package struct CachePruning: Sendable {
         for attempt in 1... {
             let runs = try await RunLibrary(cache).everything()
             if let (name, why) = runs.unreadable.min(by: { $0.key < $1.key }) {
-                throw RunLibraryError("\(why); it may need any object, so nothing is pruned until runs/\(name).json is repaired or moved away")
+                throw RunLibraryError(
+                    "\(why); it may need any object, so nothing is pruned until runs/\(name).json is repaired or moved away")
             }
             do {
                 try await prune(cache, runs.manifests, dryRun: dryRun, &report)

@@ -1,6 +1,6 @@
 internal import Core
 internal import Glibc
-package import Storage
+internal import Storage
 
 extension RunLibrary {
     /// All runs of a cache, as far as they can be read.

@@ -24,7 +24,8 @@ package struct Storyteller: Sendable {
         case .posterPath(let path): paths.insert(path)
         case .title, .words: break
         }
-        if case .url = subject {} else {
+        if case .url = subject {
+        } else {
             for path in paths {
                 guard let suffix = Self.encoded(path) else { continue }
                 urls.formUnion(try await cache.urls(endingWith: suffix))
