@@ -103,7 +103,8 @@ package struct Mirror: Sendable {
         }
         if count > 0 {
             services.log.warning(
-                "the run's deadline\(limit) came with \(count) of \(plan.pictures.count) pictures not done; the next run goes on from there")
+                "the run's deadline\(limit) came with \(count) of \(plan.pictures.count) pictures not done; the next run goes on from there"
+            )
         }
         return count
     }

@@ -63,9 +63,10 @@ struct RunsTests {
         let after = manifest("b", ["1": ["w92": "X", "w185": "y"], "2": [:], "3": ["w92": "q"]], sizes: ["w92", "w185"])
         let comparison = RunComparison(from: before, to: after)
         #expect(comparison.added.isEmpty && comparison.gone.isEmpty && comparison.moved.isEmpty)
-        #expect(comparison.changedPictures.map { "\($0.title) \($0.size) \($0.before != nil) \($0.now != nil)" } == [
-            "1 w92 true true", "2 w92 true false", "3 w92 false true",
-        ])
+        #expect(
+            comparison.changedPictures.map { "\($0.title) \($0.size) \($0.before != nil) \($0.now != nil)" } == [
+                "1 w92 true true", "2 w92 true false", "3 w92 false true",
+            ])
     }
 
     @Test("Statistics say how much there is of what")
@@ -75,7 +76,8 @@ struct RunsTests {
             let statistics = try await cinema.posterity("stats", "--json").json(Statistics.self)
             #expect(statistics.originals.objects == 4 && statistics.renditions.objects == 4 && statistics.all.objects == 8)
             #expect(statistics.runs == 1 && statistics.urls == 4 && statistics.failures == 0)
-            #expect(try await cinema.posterity("stats").output.contains("originals        4"))
+            let table = try await cinema.posterity("stats").output.split(separator: "\n").map { $0.split(separator: " ").prefix(2) }
+            #expect(table.contains(["originals", "4"]) && table.contains([".webp", "4"]))
         }
     }
 
