@@ -116,12 +116,13 @@ extension FaultCase {
                     var finding = Finding()
                     let expected = try await scene.undisturbed()
                     _ = try await scene.mirror()
-                    let script = "cd \"$1\" && for f in objects/*/*.jpg; do chmod u+w $f && printf x | dd of=$f conv=notrunc bs=1 seek=40 status=none; done"
+                    let script = "cd \"$1\" && for f in objects/*/*.jpg; do chmod u+w $f && printf x | dd of=$f conv=notrunc bs=1 seek=40 status=none; chmod 444 $f; done"
                     _ = try await ProgramRun.shell(script, scene.cache)
-                    // A new recipe needs the originals, and so finds out.
-                    let run = try await scene.mirror("--recipe", "cover,radius=10%,webp", "--recipe", "inside,40x,png")
+                    // Another recipe needs every original, and so finds out.
+                    let run = try await scene.mirror("--recipe", "cover,radius=20%,png")
                     finding.note("exit \(run.status), \(run.summary?.fetched ?? 0) fetched again")
                     finding.expect(run.ending, status: 0)
+                    finding.expect(run.summary?.fetched == 3 * Scene.titles, "not all were fetched again")
                     finding.expect(CacheAudit.objects(in: scene.cache).isSuperset(of: expected), "originals are missing")
                     try await scene.audit(&finding)
                     return finding
