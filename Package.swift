@@ -45,7 +45,7 @@ let package = Package(
 
         // A program of a few verbs, run by CommandsTests as a child process.
         .executableTarget(name: "SampleCommand", dependencies: ["Commands"], path: "Tests/SampleCommand", swiftSettings: settings),
-        .target(name: "TestSupport", dependencies: ["Core"], path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["CLinux", "Core"], path: "Tests/TestSupport", swiftSettings: settings),
         tests("CoreTests", ["Core"]),
         tests("TransferTests", ["Transfer", "Core"]),
         tests("ImagingTests", ["Imaging", "Core"]),
@@ -55,7 +55,7 @@ let package = Package(
         tests("DrawingTests", ["Drawing", "Imaging", "Core"]),
         tests("AmodbTests", ["Amodb", "Transfer", "StandIn", "Core"]),
         tests("MirroringTests", ["Mirroring", "Amodb", "Imaging", "Storage", "Transfer", "StandIn", "Core"]),
-        tests("ReportsTests", ["Reports", "Mirroring", "Drawing", "Imaging", "Storage", "Core"]),
+        tests("ReportsTests", ["CLinux", "Reports", "Mirroring", "Drawing", "Imaging", "Storage", "Core"]),
         tests("StandInTests", ["StandIn", "Serving", "Imaging", "Core"]),
         tests("CommandsTests", ["Commands", "SampleCommand", "Core"], resources: [.copy("Golden")]),
         // Everything that can go wrong, done to the built program: run whole by scripts/faults, its quick cases by FaultTests.

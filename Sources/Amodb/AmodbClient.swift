@@ -25,17 +25,23 @@ package struct AmodbClient: Sendable {
     private let key: Secret?
     private let governor: HostGovernor
     private let answers: AnswerStore
+    private let pace: RequestPace
     private let clock: WallClock
     private let log: Log
 
     /// - Parameters:
     ///   - base: such as `https://api.amodb.dev/3`.
     ///   - key: nil when none is set up, which is an error only once a request is due.
-    package init(base: WebAddress, key: Secret?, governor: HostGovernor, answers: AnswerStore, clock: WallClock, log: Log) {
+    ///   - pace: what every request waits for, retries included.
+    package init(
+        base: WebAddress, key: Secret?, governor: HostGovernor, answers: AnswerStore, pace: RequestPace = .unlimited, clock: WallClock,
+        log: Log
+    ) {
         self.base = base
         self.key = key
         self.governor = governor
         self.answers = answers
+        self.pace = pace
         self.clock = clock
         self.log = log
     }
@@ -139,9 +145,18 @@ package struct AmodbClient: Sendable {
             address, headers: [("Accept", "application/json")], bearer: key, maximumBytes: Self.maximumAnswerBytes,
             deadline: Self.answerDeadline, acceptsCompression: true)
         let response: HTTPResponse
+        let troubleWithPace = Mutex<(any Error)?>(nil)
         do throws(TransferError) {
-            response = try await governor.send(request, policy: .api)
+            response = try await governor.send(request, policy: .api) {
+                do {
+                    try await pace.waitForTurn()
+                } catch {
+                    troubleWithPace.withLock { $0 = error }
+                    throw error
+                }
+            }
         } catch {
+            if let trouble = troubleWithPace.withLock({ $0 }) { throw trouble }
             if error.isCancellation { throw CancellationError() }
             throw AmodbError(.unreachable, "\(list): \(error.description)", cause: error)
         }

@@ -1,10 +1,15 @@
 #pragma once
 #include <pthread.h>
+#include <spawn.h>
 #include <stdio.h>
+#include <sys/socket.h>
 
 // GNU extensions that Swift's Glibc module leaves out because it is built without _GNU_SOURCE. Declared here as their manual pages give them.
 int pthread_setname_np(pthread_t thread, const char *name);
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 int syncfs(int descriptor);
+int pipe2(int descriptors[2], int flags);
+int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
 int renameat2(int old_directory, const char *old_path, int new_directory, const char *new_path, unsigned int flags);
 
 // From linux/fs.h; that header cannot be included beside glibc's.

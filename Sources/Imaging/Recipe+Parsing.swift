@@ -23,11 +23,8 @@ extension Recipe {
     }
 
     fileprivate static func suggestion(for word: Substring) -> String {
-        let candidates = flags + keys
-        let name = String(word.prefix { $0 != "=" }).lowercased()
-        guard let (nearest, distance) = candidates.map({ ($0, name.editDistance(to: $0)) }).min(by: { $0.1 < $1.1 }),
-            distance <= max(1, nearest.count / 3)
-        else { return "" }
+        let name = String(word.prefix { $0 != "=" })
+        guard let nearest = Suggestion.nearest(to: name, among: flags + keys) else { return "" }
         return "; did you mean “\(nearest)\(keys.contains(nearest) ? "=…" : "")”?"
     }
 }
@@ -172,23 +169,5 @@ extension Substring {
         var text = self.drop { $0 == " " }
         while text.last == " " { text.removeLast() }
         return text
-    }
-}
-
-extension String {
-    /// How many insertions, deletions and replacements make `other` of this text.
-    fileprivate func editDistance(to other: String) -> Int {
-        let other = Array(other)
-        var row = Array(0...other.count)
-        for (index, character) in self.prefix(40).enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in other.indices {
-                let replaced = diagonal + (character == other[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = Swift.min(replaced, diagonal + 1, row[column] + 1)
-            }
-        }
-        return row[other.count]
     }
 }

@@ -12,10 +12,12 @@ struct ManifestBuilder {
     /// By URL.
     let results: [String: PictureWorker.Result]
 
-    func manifest(named name: String, startedAt: Date, finishedAt: Date) -> Manifest {
+    /// - Parameter isComplete: whether the run got through all of the plan.
+    func manifest(named name: String, startedAt: Date, finishedAt: Date, isComplete: Bool) -> Manifest {
         Manifest(
             run: name, lists: request.lists.map(\.path), language: request.language, week: ISOWeek(containing: startedAt).description,
-            startedAt: startedAt, finishedAt: finishedAt, complete: true, sizes: request.sizes.map(\.token), titles: plan.entries.map(title)
+            startedAt: startedAt, finishedAt: finishedAt, complete: isComplete, sizes: request.sizes.map(\.token),
+            titles: plan.entries.map(title)
         )
     }
 

@@ -33,7 +33,7 @@ package struct Mirror: Sendable {
         _ plan: MirrorPlan, startedAt: Date, onEvent: @escaping @Sendable (MirrorEvent) -> Void
     ) async throws -> Outcome {
         onEvent(.planned(titles: plan.entries.count, pictures: plan.pictures.count))
-        let results: [String: PictureWorker.Result]
+        var results: [String: PictureWorker.Result]
         do {
             results = try await seeToPictures(of: plan, onEvent: onEvent)
         } catch {
@@ -42,17 +42,21 @@ package struct Mirror: Sendable {
             throw error
         }
         try await services.cache.flush()
+        let isComplete = results.count == plan.pictures.count
+        if !isComplete { try await addUnfinished(of: plan, to: &results) }
         let builder = ManifestBuilder(
             request: request, recipes: RecipeBook(request.recipes, sizes: request.sizes), plan: plan, results: results)
         let finishedAt = services.clock.now()
-        let manifest = builder.manifest(named: runName(startedAt), startedAt: startedAt, finishedAt: finishedAt)
-        let path = try await services.cache.saveRun(named: manifest.run, json: try JSONText.encode(manifest))
+        let manifest = builder.manifest(
+            named: runName(startedAt), startedAt: startedAt, finishedAt: finishedAt, isComplete: isComplete)
+        let (saved, path) = try await save(manifest)
         return Outcome(
-            manifest: manifest, manifestPath: path, summary: summary(plan, results, seconds: finishedAt.timeIntervalSince(startedAt)))
+            manifest: saved, manifestPath: path, summary: summary(plan, results, seconds: finishedAt.timeIntervalSince(startedAt)))
     }
 
     // MARK: - Private
 
+    /// - Returns: by URL; fewer than there are pictures when the deadline came first.
     private func seeToPictures(
         of plan: MirrorPlan, onEvent: @escaping @Sendable (MirrorEvent) -> Void
     ) async throws -> [String: PictureWorker.Result] {
@@ -60,17 +64,56 @@ package struct Mirror: Sendable {
         let known = try await services.cache.sources(of: urls)
         let earlier = try await services.cache.failures(of: urls)
         let recipes = RecipeBook(request.recipes, sizes: request.sizes)
-        let worker = PictureWorker(request: request, recipes: recipes, services: services)
+        let watchdog = Watchdog(log: services.log)
+        let worker = PictureWorker(request: request, recipes: recipes, services: services, watchdog: watchdog)
         let results = Mutex<[String: PictureWorker.Result]>([:])
         // Beyond the downloads in flight, a few pictures may be waiting for a render thread; more would only hold memory.
         let limit = request.limits.downloads + 2 * services.renderer.threadCount
-        try await forEachBounded(plan.pictures, limit: limit) { picture in
-            let url = picture.url.text
-            let result = try await worker.see(to: picture, known: known[url], earlier: earlier[url])
-            results.withLock { $0[url] = result }
-            onEvent(.finished(result.outcome, bytes: ByteCount(result.bytes)))
+        let seeToAll: @Sendable () async throws -> Void = {
+            try await forEachBounded(plan.pictures, limit: limit) { picture in
+                let url = picture.url.text
+                let result = try await worker.see(to: picture, known: known[url], earlier: earlier[url])
+                results.withLock { $0[url] = result }
+                onEvent(.finished(result.outcome, bytes: ByteCount(result.bytes)))
+            }
         }
+        async let _ = watchdog.keepLooking()
+        if let deadline = request.deadline { _ = try await deadline.run(seeToAll) } else { try await seeToAll() }
         return results.withLock { $0 }
+    }
+
+    /// Saves `manifest` under its name, or a similar one when another run of the same second has that; gives it as it was saved.
+    private func save(_ manifest: Manifest) async throws -> (Manifest, path: String) {
+        let saved = Mutex(manifest)
+        let path = try await services.cache.saveRun(named: manifest.run) { name in
+            let renamed = saved.withLock { saved in
+                saved.run = name
+                return saved
+            }
+            return try JSONText.encode(renamed)
+        }
+        return (saved.withLock { $0 }, path)
+    }
+
+    /// Says of every picture that the deadline cut off what there is of it: a copy that needs nothing more, an older one, or none.
+    private func addUnfinished(of plan: MirrorPlan, to results: inout [String: PictureWorker.Result]) async throws {
+        let known = try await services.cache.sources(of: plan.pictures.map(\.url.text).filter { results[$0] == nil })
+        let recipes = RecipeBook(request.recipes, sizes: request.sizes)
+        let limit = request.deadline.map { " of \($0.duration.components.seconds) s" } ?? ""
+        let why = Manifest.Missing(reason: .interrupted, detail: "the run's deadline\(limit) came first")
+        var count = 0
+        for picture in plan.pictures where results[picture.url.text] == nil {
+            let source = known[picture.url.text]
+            let wanted = recipes.recipes(for: picture.targets, originalWidth: source?.picture.widthPixels ?? 1)
+            let isSettled = source.map { source in
+                request.isFresh(source, at: services.clock.now()) && wanted.allSatisfy { source.renditions[$0.description] != nil }
+            }
+            if isSettled != true { count += 1 }
+            results[picture.url.text] = PictureWorker.Result(
+                outcome: isSettled == true ? .fresh : source == nil ? .missing(why) : .kept(why), source: source, rendered: 0, bytes: 0)
+        }
+        services.log.warning(
+            "the run's deadline\(limit) came with \(count) of \(plan.pictures.count) pictures not done; the next run goes on from there")
     }
 
     private func runName(_ startedAt: Date) -> String {

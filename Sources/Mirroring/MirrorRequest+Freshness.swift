@@ -9,14 +9,15 @@ extension MirrorRequest {
 
     /// Whether a copy may be used without asking its host.
     func isFresh(_ known: SourceRecord, at now: Date) -> Bool {
+        if let retrying { return !retrying.contains(known.url) }
         // A copy from the future means that the clock was set back; its age is unknown, so the host is asked.
-        !refresh && known.fetchedAt <= now && now < known.freshUntil
+        return !refresh && known.fetchedAt <= now && now < known.freshUntil
     }
 
     /// Whether an earlier failure still stands for the picture's absence.
     func remembers(_ failure: FailureRecord, at now: Date) -> Bool {
         let age = now.timeIntervalSince(failure.at)
         let isAbsence = failure.reason == .status(404) || failure.reason == .status(410)
-        return isAbsence && age >= 0 && age < Self.absenceLifetime && !refresh && !retryMissing
+        return isAbsence && age >= 0 && age < Self.absenceLifetime && !refresh && !retryMissing && retrying == nil
     }
 }

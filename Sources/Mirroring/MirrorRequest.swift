@@ -21,6 +21,10 @@ package struct MirrorRequest: Sendable {
     package var refresh = false
     /// Asks again for pictures that were not there a short while ago.
     package var retryMissing = false
+    /// When set, only these URLs are asked for, whatever is kept of them; of all others what is kept will do.
+    package var retrying: Set<String>?
+    /// When it comes, the run ends with what it has.
+    package var deadline: Deadline?
     package var limits = MirrorLimits()
 
     package init(images: WebAddress) {

@@ -22,6 +22,8 @@ struct PictureWorker: Sendable {
 
     /// How long an image is fresh when its host says nothing; the API's image host documents 30 days.
     static let freshWithoutWord = Duration.seconds(30 * 86_400)
+    /// The header that says which formats will do.
+    static let accepted = ("Accept", "image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9")
 
     let request: MirrorRequest
     let recipes: RecipeBook
@@ -30,12 +32,13 @@ struct PictureWorker: Sendable {
     let renderer: Renderer
     let clock: WallClock
     let log: Log
+    private let watchdog: Watchdog
     private let complaints: Complaints
     private let downloads: Budget
     private let bytesHeld: Budget
     private let pixelsHeld: Budget
 
-    init(request: MirrorRequest, recipes: RecipeBook, services: MirrorServices) {
+    init(request: MirrorRequest, recipes: RecipeBook, services: MirrorServices, watchdog: Watchdog) {
         self.request = request
         self.recipes = recipes
         cache = services.cache
@@ -43,6 +46,7 @@ struct PictureWorker: Sendable {
         renderer = services.renderer
         clock = services.clock
         log = services.log
+        self.watchdog = watchdog
         complaints = Complaints(log: services.log)
         downloads = Budget(request.limits.downloads)
         bytesHeld = Budget(Int(request.limits.bytesHeld.bytes))
@@ -54,6 +58,13 @@ struct PictureWorker: Sendable {
     ///   - earlier: how the last attempt failed, if it did.
     /// - Throws: `CacheError` when the cache itself is in trouble, and `CancellationError`. Whatever is wrong with this one picture is in the result.
     func see(to picture: MirrorPlan.Picture, known: SourceRecord?, earlier: FailureRecord?) async throws -> Result {
+        let name = "\(picture.size) of \"\(picture.shortTitle)\" (\(picture.posterPath))"
+        return try await watchdog.watch(picture.url.text, named: name) {
+            try await settle(picture, known: known, earlier: earlier)
+        }
+    }
+
+    private func settle(_ picture: MirrorPlan.Picture, known: SourceRecord?, earlier: FailureRecord?) async throws -> Result {
         if let known, request.isFresh(known, at: clock.now()), let result = try await complete(known, for: picture, outcome: .fresh) {
             return result
         }
@@ -64,8 +75,8 @@ struct PictureWorker: Sendable {
         switch try await fetch(picture, known: known) {
         case .settled(let result):
             return result
-        case .unchanged(let current):
-            if let result = try await complete(current, for: picture, outcome: .unchanged) { return result }
+        case .unchanged(let current, let bytes):
+            if let result = try await complete(current, for: picture, outcome: .unchanged, bytes: bytes) { return result }
             // The host says that the copy is right, but the copy turned out to be damaged: ask without naming it.
             guard case .settled(let result) = try await fetch(picture, known: nil) else {
                 return try await fail(picture, known: nil, reason: .status(304), detail: "the host answered 304 without having been asked")
@@ -78,17 +89,26 @@ struct PictureWorker: Sendable {
 
     private enum Answer {
         case settled(Result)
-        case unchanged(SourceRecord)
+        /// `bytes` came to say so.
+        case unchanged(SourceRecord, bytes: Int)
     }
 
     private func fetch(_ picture: MirrorPlan.Picture, known: SourceRecord?) async throws -> Answer {
         let cap = Int((picture.size.token == "original" ? request.limits.originalBytes : request.limits.posterBytes).bytes)
+        watchdog.note("waiting for its turn to be downloaded", for: picture.url.text)
         return try await bytesHeld.withShare(cap) {
             do {
-                let response = try await downloads.withShare { try await download(picture, known: known, cap: cap) }
+                let response = try await downloads.withShare {
+                    watchdog.note("waiting for \(picture.url.host)", for: picture.url.text)
+                    return try await download(picture, known: known, cap: cap)
+                }
+                watchdog.note("being verified, rendered and stored", for: picture.url.text)
                 switch (response.status, known) {
+                case (200, let known?) where await cache.digest(of: response.body) == known.picture.digest:
+                    // A host without validators sends the whole picture again: the same bytes are as good as a 304, and need no decoding.
+                    return .unchanged(try await revalidate(known, by: response), bytes: response.body.count)
                 case (200, _): return .settled(try await keep(response, for: picture))
-                case (304, let known?): return .unchanged(try await revalidate(known, by: response))
+                case (304, let known?): return .unchanged(try await revalidate(known, by: response), bytes: 0)
                 default:
                     let detail = "\(response.address.host) answered \(response.status)"
                     return .settled(try await fail(picture, known: known, reason: .status(response.status), detail: detail))
@@ -103,7 +123,7 @@ struct PictureWorker: Sendable {
     }
 
     private func download(_ picture: MirrorPlan.Picture, known: SourceRecord?, cap: Int) async throws(TransferError) -> HTTPResponse {
-        var headers: [(String, String)] = [("Accept", "image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9")]
+        var headers = [Self.accepted]
         if let etag = known?.etag {
             headers.append(("If-None-Match", etag))
         } else if let lastModified = known?.lastModified {
@@ -150,10 +170,13 @@ struct PictureWorker: Sendable {
     /// Makes the renditions that a kept original still lacks; decodes nothing when it lacks none.
     ///
     /// - Returns: nil when the kept original is damaged.
-    private func complete(_ source: SourceRecord, for picture: MirrorPlan.Picture, outcome: PictureOutcome) async throws -> Result? {
+    private func complete(_ source: SourceRecord, for picture: MirrorPlan.Picture, outcome: PictureOutcome, bytes: Int = 0) async throws
+        -> Result?
+    {
         let wanted = recipes.recipes(for: picture.targets, originalWidth: source.picture.widthPixels)
         let lacking = wanted.filter { source.renditions[$0.description] == nil }
-        guard !lacking.isEmpty else { return Result(outcome: outcome, source: source, rendered: 0, bytes: 0) }
+        guard !lacking.isEmpty else { return Result(outcome: outcome, source: source, rendered: 0, bytes: bytes) }
+        watchdog.note("being rendered from the kept copy", for: picture.url.text)
         do {
             let completed = try await bytesHeld.withShare(source.picture.byteCount) {
                 let original = try await cache.read(source.picture)
@@ -165,7 +188,7 @@ struct PictureWorker: Sendable {
             let renditions = source.renditions.merging(completed.renditions) { _, new in new }
             var whole = completed
             whole.renditions = renditions
-            return Result(outcome: outcome, source: whole, rendered: lacking.count, bytes: 0)
+            return Result(outcome: outcome, source: whole, rendered: lacking.count, bytes: bytes)
         } catch let error as CacheError where error.code == .damaged {
             log.warning("\(source.picture.path): its bytes have changed since they were stored; fetching it again")
             return nil
@@ -184,7 +207,7 @@ struct PictureWorker: Sendable {
 }
 
 extension NewPicture {
-    fileprivate init(_ bytes: [UInt8], _ header: PictureHeader) {
+    init(_ bytes: [UInt8], _ header: PictureHeader) {
         self.init(
             bytes: bytes, fileExtension: header.format.fileExtension, mediaType: header.format.mediaType, widthPixels: header.widthPixels,
             heightPixels: header.heightPixels)
@@ -192,7 +215,7 @@ extension NewPicture {
 }
 
 extension NewRendition {
-    fileprivate init(_ image: RenderedImage) {
+    init(_ image: RenderedImage) {
         self.init(
             recipe: image.recipe.description,
             picture: NewPicture(
@@ -203,7 +226,7 @@ extension NewRendition {
 
 extension NewSource {
     /// More renditions of a picture that is stored already.
-    fileprivate init(_ source: SourceRecord, renditions: [NewRendition]) {
+    init(_ source: SourceRecord, renditions: [NewRendition]) {
         self.init(
             url: source.url, original: .stored(source.picture), etag: source.etag, lastModified: source.lastModified,
             fetchedAt: source.fetchedAt, freshUntil: source.freshUntil, renditions: renditions)

@@ -4,7 +4,7 @@ package import Storage
 
 /// The runs that a cache holds.
 package struct RunLibrary: Sendable {
-    private let cache: Cache
+    let cache: Cache
 
     package init(_ cache: Cache) {
         self.cache = cache
@@ -35,6 +35,26 @@ package struct RunLibrary: Sendable {
         throw RunLibraryError("there is no run \(selector.printable) in \(cache.root); `posterity runs` lists them")
     }
 
+    /// The latest run of exactly these lists in this language.
+    package func latest(of lists: [String], language: String) async throws -> Manifest {
+        for name in try await cache.runNames().reversed() {
+            let manifest = try await load(name)
+            if manifest.lists == lists, manifest.language == language { return manifest }
+        }
+        let command = (["posterity mirror"] + lists).joined(separator: " ")
+        throw RunLibraryError(
+            "there is no run of \(lists.joined(separator: ", ")) in \(language) in \(cache.root) yet; make one with `\(command)`")
+    }
+
+    /// The run before `manifest` of the same lists in the same language; nil when there is none.
+    package func run(before manifest: Manifest) async throws -> Manifest? {
+        for name in try await cache.runNames().reversed() where name < manifest.run {
+            let earlier = try await load(name)
+            if earlier.lists == manifest.lists, earlier.language == manifest.language { return earlier }
+        }
+        return nil
+    }
+
     /// The runs before `manifest` that mirrored the same lists in the same language, newest first: the last of each ISO week, for at most
     /// `weeks` weeks.
     ///
@@ -56,7 +76,10 @@ package struct RunLibrary: Sendable {
 
     /// - Throws: ``RunLibraryError`` for a manifest that cannot be read, or is of a newer version.
     package func load(_ name: String) async throws -> Manifest {
-        let json = try await cache.readRun(named: name)
+        try Self.manifest(of: name, json: try await cache.readRun(named: name))
+    }
+
+    static func manifest(of name: String, json: [UInt8]) throws -> Manifest {
         struct Version: Decodable {
             let version: Int
         }

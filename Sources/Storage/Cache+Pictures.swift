@@ -25,6 +25,11 @@ extension Cache {
         }
     }
 
+    /// The digest of bytes that came from elsewhere, made on one of the cache's threads.
+    package func digest(of bytes: [UInt8]) async -> Digest {
+        await stagingThreads.run { Digest(of: bytes) }
+    }
+
     /// The picture's bytes, held against their digest.
     ///
     /// - Throws: ``CacheError`` with the code `damaged` or `notFound`.

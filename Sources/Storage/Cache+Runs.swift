@@ -4,28 +4,37 @@ internal import Glibc
 extension Cache {
     /// Writes the record of a run, whole or not at all, after all that was added is durable.
     ///
-    /// - Parameter name: letters, digits, `-`, `_` and `.`, such as `20261130T062144Z-trending-movie-week`. A name that is taken gets `-2`, `-3`, …
+    /// - Parameters:
+    ///   - name: letters, digits, `-`, `_` and `.`, such as `20261130T062144Z-trending-movie-week`. One that is taken gets `-2`, `-3`, …
+    ///   - json: makes the record for the name that it gets; called once for each name that is tried.
     /// - Returns: the path relative to the cache.
-    package func saveRun(named name: String, json: [UInt8]) async throws(CacheError) -> String {
+    /// - Throws: ``CacheError``, or what `json` throws.
+    package func saveRun(named name: String, json: @escaping @Sendable (_ name: String) throws -> [UInt8]) async throws -> String {
         guard let session else { throw ObjectStore.readOnly(root) }
         guard CacheLayout.isRunName(name) else {
             throw CacheError(.io, doing: "save the run", path: name, cause: "the name has characters that a run's name may not have")
         }
         try await flush()
-        return try await stagingThreads.run { [self] () throws(CacheError) in
+        return try await stagingThreads.run { [self] in
             let runs = try Directory(CacheLayout.runs, in: directory)
-            let temporaryName = session.newName()
-            try session.directory.create(temporaryName, mode: 0o444, bytes: json, durable: true)
-            defer { try? session.directory.remove(temporaryName) }
             var free = name
             var next = 2
-            while try !session.directory.link(temporaryName, to: "\(free).json", in: runs) {
+            while true {
+                let temporaryName = session.newName()
+                try session.directory.create(temporaryName, mode: 0o444, bytes: try json(free), durable: true)
+                defer { try? session.directory.remove(temporaryName) }
+                if try session.directory.link(temporaryName, to: "\(free).json", in: runs) { break }
                 free = "\(name)-\(next)"
                 next += 1
             }
             try runs.synchronize()
             return "\(CacheLayout.runs)/\(free).json"
         }
+    }
+
+    /// Writes a record that is the same under whatever name it gets.
+    package func saveRun(named name: String, json: [UInt8]) async throws -> String {
+        try await saveRun(named: name) { _ in json }
     }
 
     /// The names of all runs, oldest first, for they begin with a time.

@@ -42,7 +42,7 @@ final class ObjectStore: Sendable {
         return bytes
     }
 
-    /// Writes `picture` to the session's directory, unless the object is there already.
+    /// Writes `picture` to the session's directory, unless the object is there already, whole and undamaged.
     func stage(_ picture: NewPicture) throws(CacheError) -> (StoredPicture, StagedObject?) {
         guard let session else { throw Self.readOnly(directory.path) }
         precondition(CacheLayout.isExtension(picture.fileExtension), "an extension of a few lower-case letters or digits")
@@ -51,7 +51,8 @@ final class ObjectStore: Sendable {
         let stored = StoredPicture(
             digest: digest, path: "\(CacheLayout.objects)/\(objectName)", byteCount: picture.bytes.count,
             widthPixels: picture.widthPixels, heightPixels: picture.heightPixels, mediaType: picture.mediaType)
-        if directory.has(objectName, size: picture.bytes.count) { return (stored, nil) }
+        // Whoever brings these bytes may do so because the object's have gone bad, so its size alone is not trusted.
+        if directory.has(objectName, size: picture.bytes.count), (try? self.digest(of: objectName)) == digest { return (stored, nil) }
         let temporaryName = session.newName()
         try session.directory.create(temporaryName, mode: 0o444, bytes: picture.bytes, durable: false)
         return (stored, StagedObject(temporaryName: temporaryName, objectName: objectName))
@@ -65,7 +66,7 @@ final class ObjectStore: Sendable {
         if !staged.isEmpty {
             try directory.synchronizeFileSystem()
             for object in staged {
-                // A damaged object of another size is replaced as a whole; an equal one, added by someone else meanwhile, by itself.
+                // A damaged object is replaced as a whole; an equal one, added by someone else meanwhile, by itself.
                 do throws(CacheError) {
                     try session.directory.rename(object.temporaryName, to: object.objectName, in: directory)
                 } catch {

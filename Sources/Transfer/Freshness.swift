@@ -1,3 +1,4 @@
+internal import Core
 package import FoundationEssentials
 
 /// How long an answer may be used without asking again, as a cache of one's own reckons it (RFC 9111, 4.2).

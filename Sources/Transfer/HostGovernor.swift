@@ -76,13 +76,23 @@ package final class HostGovernor: Sendable {
 
     /// Fetches `request`, and again as `policy` says.
     ///
+    /// - Parameter turn: is waited for before each attempt, the retries included; for hosts that count requests.
     /// - Returns: the last response, whatever its status.
-    /// - Throws: the last error; `hostUnavailable` without an attempt while the circuit is open.
-    package func send(_ request: HTTPRequest, policy: RetryPolicy) async throws(TransferError) -> HTTPResponse {
+    /// - Throws: the last error; `hostUnavailable` without an attempt while the circuit is open; `cancelled` when `turn` throws.
+    package func send(
+        _ request: HTTPRequest, policy: RetryPolicy, turn: @Sendable () async throws -> Void = {}
+    ) async throws(TransferError) -> HTTPResponse {
         let address = request.address
         var attempts = Attempts()
         while true {
             let place = try await enter(address)
+            // The last thing before the attempt: whatever was waited for after it would make the count wrong.
+            do {
+                try await turn()
+            } catch {
+                leave(address, isProbe: place.isProbe)
+                throw .cancelled(address)
+            }
             let result: Result<HTTPResponse, TransferError>
             do throws(TransferError) {
                 result = .success(try await transport(request))

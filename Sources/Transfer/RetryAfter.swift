@@ -1,3 +1,4 @@
+internal import Core
 package import FoundationEssentials
 
 /// The Retry-After header: a whole number of seconds, or a date.

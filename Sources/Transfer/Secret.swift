@@ -1,3 +1,5 @@
+internal import Core
+
 /// A text that must not be seen, such as an API key: only this module reads it, and whatever prints it prints dots.
 package struct Secret: Sendable, Hashable {
     let text: String
@@ -8,6 +10,9 @@ package struct Secret: Sendable, Hashable {
 
     /// Whether there is nothing in it.
     package var isEmpty: Bool { text.isEmpty }
+
+    /// Tells one secret from another without telling either: the beginning of its digest.
+    package var fingerprint: String { String(Digest(of: text.utf8).hex.prefix(16)) }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

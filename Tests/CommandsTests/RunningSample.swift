@@ -4,6 +4,16 @@ import TestSupport
 
 @testable import Commands
 
+/// The sample command, a program of its own.
+let samplePath = Tool.built("SampleCommand")
+
+/// Runs `body` beside the sample command.
+func withSample(
+    _ arguments: [String], environment: [String: String] = ["HOME": "/nonexistent"], _ body: (RunningTool) async throws -> Void
+) async throws {
+    try await Tool.withProcess(samplePath, arguments, environment: environment, body)
+}
+
 /// Runs `program` in this process, with real files for its streams.
 func outcome(
     of arguments: [String], program: Program = sample, environment: [String: String] = ["HOME": "/home/someone"]

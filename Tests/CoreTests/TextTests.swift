@@ -77,3 +77,20 @@ struct TextTests {
         }
     }
 }
+
+@Suite("HTTP dates")
+struct HTTPDateTests {
+    private let now = Date(timeIntervalSince1970: 1_796_020_904)
+
+    @Test(
+        "A date is written in the form that HTTP prefers, and read back", arguments: [0, 784_111_777, 951_782_400, 1_796_020_904, -86_400])
+    func roundTrip(seconds: Int) throws {
+        let date = Date(timeIntervalSince1970: Double(seconds))
+        #expect(HTTPDate.parse(HTTPDate.text(date), now: now) == date)
+    }
+
+    @Test("The form is that of RFC 9110's example")
+    func form() {
+        #expect(HTTPDate.text(Date(timeIntervalSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    }
+}

@@ -1,6 +1,5 @@
 import Core
 import FoundationEssentials
-import Glibc
 import StandIn
 import TestSupport
 
@@ -62,12 +61,12 @@ struct Scene: Sendable {
     ///
     /// - Parameter changes: to the environment.
     func posterity(_ arguments: String..., changes: [String: String] = [:]) async throws -> ProgramRun.Ending {
-        try await start(arguments, changes: changes).ending()
+        try await run(arguments, changes: changes)
     }
 
     /// Runs `posterity mirror --json`.
     func mirror(_ arguments: String..., changes: [String: String] = [:]) async throws -> MirrorEnding {
-        MirrorEnding(try await start(["mirror", "--json"] + arguments, changes: changes).ending())
+        MirrorEnding(try await run(["mirror", "--json"] + arguments, changes: changes))
     }
 
     /// The same by a shell that sets limits or takes rights away first, such as `ulimit -f 100; exec "$@"`.
@@ -76,15 +75,20 @@ struct Scene: Sendable {
         return MirrorEnding(try await ProgramRun.run("/bin/bash", words, environment: environment, in: home))
     }
 
-    func start(_ arguments: [String], changes: [String: String] = [:]) throws -> ProgramRun {
-        try ProgramRun(bench.program, arguments, environment: environment.merging(changes) { _, new in new }, in: home)
+    /// Runs `body` beside `posterity mirror --json`.
+    func withMirror<Value>(_ arguments: [String] = [], _ body: (RunningTool) async throws -> Value) async throws -> Value {
+        try await ProgramRun.with(bench.program, ["mirror", "--json"] + arguments, environment: environment, in: home, body)
+    }
+
+    func run(_ arguments: [String], changes: [String: String] = [:]) async throws -> ProgramRun.Ending {
+        try await ProgramRun.run(bench.program, arguments, environment: environment.merging(changes) { _, new in new }, in: home)
     }
 
     /// The objects that a run makes which nothing disturbs, in a cache of its own. The stand-in has then forgotten it, and its faults.
     func undisturbed(_ arguments: String...) async throws -> Set<String> {
         let root = home + "/undisturbed"
         defer { try? FileManager.default.removeItem(atPath: root) }
-        let ending = try await start(["mirror", "--json", "--cache", root] + arguments).ending()
+        let ending = try await run(["mirror", "--json", "--cache", root] + arguments)
         guard ending.status == 0 else { throw TestSupportError("the undisturbed run failed: \(ending.errors)") }
         standIn.reset()
         return CacheAudit.objects(in: root)
@@ -96,9 +100,9 @@ struct Scene: Sendable {
         while !condition(), ContinuousClock.now - start < .seconds(60) { try await Task.sleep(for: .milliseconds(2)) }
     }
 
-    /// Adds to `finding` what is wrong with the cache, and whether `posterity verify` agrees where there is one.
-    func audit(_ finding: inout Finding, _ root: String? = nil) async throws {
-        finding.problems += try await CacheAudit.problems(of: root ?? cache)
+    /// Adds to `finding` what is wrong with the cache.
+    func audit(_ finding: inout Finding) async throws {
+        finding.problems += try await CacheAudit.problems(of: cache)
     }
 
     /// Lifts all faults, runs again, and expects exactly what an undisturbed run makes.
@@ -111,6 +115,8 @@ struct Scene: Sendable {
         finding.expect(objects == expected, "afterwards \(lacking) objects were missing and \(odd) were not of an undisturbed run")
         finding.expect(CacheAudit.leftovers(in: cache).isEmpty, "tmp is not empty afterwards")
         try await audit(&finding)
+        let verified = try await posterity("verify")
+        finding.expect(verified.status == 0, "`posterity verify` ends with \(verified.status): \(verified.output) \(verified.errors)")
     }
 }
 

@@ -13,7 +13,7 @@ extension FaultCase {
                     try await withMount(["-t", "tmpfs", "-o", "size=300k", "tmpfs"], at: scene.cache) {
                         let expected = try await scene.undisturbed()
                         var finding = try await trouble(scene, try await scene.mirror())
-                        _ = try await ProgramRun.shell("mount -o remount,size=60m \"$1\"", scene.cache)
+                        try await ProgramRun.shell("mount -o remount,size=60m \"$1\"", scene.cache)
                         try await scene.expectRecovery(&finding, to: expected)
                         return finding
                     }
@@ -43,7 +43,7 @@ extension FaultCase {
                     _ = try await scene.mirror()
                     let manifest = try await scene.posterity("manifest").output
                     return try await withMount(["--bind", scene.cache], at: scene.cache) {
-                        _ = try await ProgramRun.shell("mount -o remount,ro,bind \"$1\"", scene.cache)
+                        try await ProgramRun.shell("mount -o remount,ro,bind \"$1\"", scene.cache)
                         var finding = try await trouble(scene, try await scene.mirror("--refresh"))
                         finding.expect(try await scene.posterity("manifest").output == manifest, "reading does not work")
                         finding.expect(CacheAudit.objects(in: scene.cache) == expected, "other objects than before")
@@ -85,10 +85,12 @@ extension FaultCase {
                 try await bench.withScene(titles: 10) { scene in
                     let expected = try await scene.undisturbed()
                     try scene.standIn.addFaults("images after=8 delay=700")
-                    let program = try scene.start(["mirror", "--json"])
-                    try await scene.wait { (scene.standIn.counts["images"] ?? 0) >= 9 }
-                    _ = try await ProgramRun.shell("rm -rf \"$1\"", scene.cache)
-                    var finding = try await trouble(scene, MirrorEnding(try await program.ending()))
+                    let ending = try await scene.withMirror { program in
+                        try await scene.wait { (scene.standIn.counts["images"] ?? 0) >= 9 }
+                        try await ProgramRun.shell("rm -rf \"$1\"", scene.cache)
+                        return try await ProgramRun.ending(of: program)
+                    }
+                    var finding = try await trouble(scene, MirrorEnding(ending))
                     try await scene.expectRecovery(&finding, to: expected)
                     return finding
                 }
@@ -117,7 +119,7 @@ extension FaultCase {
                     let expected = try await scene.undisturbed()
                     _ = try await scene.mirror()
                     let script = "cd \"$1\" && for f in objects/*/*.jpg; do chmod u+w $f && printf x | dd of=$f conv=notrunc bs=1 seek=40 status=none; chmod 444 $f; done"
-                    _ = try await ProgramRun.shell(script, scene.cache)
+                    try await ProgramRun.shell(script, scene.cache)
                     // Another recipe needs every original, and so finds out.
                     let run = try await scene.mirror("--recipe", "cover,radius=20%,png")
                     finding.note("exit \(run.status), \(run.summary?.fetched ?? 0) fetched again")
@@ -138,7 +140,7 @@ extension FaultCase {
                         "sqlite3 \"$1/index.sqlite\" \"SELECT name FROM pragma_table_info('sources') WHERE name LIKE 'fetched%' OR name LIKE 'fresh%'\"", scene.cache)
                     finding.expect(!columns.isEmpty, "the index has no times")
                     for column in columns.split(separator: "\n") {
-                        _ = try await ProgramRun.shell("sqlite3 \"$1/index.sqlite\" \"UPDATE sources SET $2 = $2 + 315360000\"", scene.cache, String(column))
+                        try await ProgramRun.shell("sqlite3 \"$1/index.sqlite\" \"UPDATE sources SET $2 = $2 + 315360000\"", scene.cache, String(column))
                     }
                     scene.standIn.reset()
                     let run = try await scene.mirror()
@@ -179,10 +181,10 @@ extension FaultCase {
         guard geteuid() == 0 else { throw Skipped("mounting needs root") }
         mkdir(path, 0o755)
         let words = arguments.map { "'\($0)'" }.joined(separator: " ")
-        do { _ = try await ProgramRun.shell("mount \(words) \"$1\"", path) } catch { throw Skipped("mounting is not allowed here") }
+        do { try await ProgramRun.shell("mount \(words) \"$1\"", path) } catch { throw Skipped("mounting is not allowed here") }
         do {
             let finding = try await body()
-            _ = try await ProgramRun.shell("umount -l \"$1\"", path)
+            try await ProgramRun.shell("umount -l \"$1\"", path)
             return finding
         } catch {
             _ = try? await ProgramRun.shell("umount -l \"$1\"", path)

@@ -14,10 +14,7 @@ extension FaultCase {
                 var finding = Finding()
                 let expected = try await scene.undisturbed()
                 for round in 0..<15 {
-                    let program = try scene.start(["mirror", "--json"] + (round % 2 == 0 ? ["--refresh"] : []))
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 1...400)))
-                    program.signal(SIGTERM)
-                    let ending = try await program.ending()
+                    let ending = try await stopped(scene, round % 2 == 0, by: SIGTERM, within: 400)
                     finding.expect([0, 143, -15].contains(ending.status), "exit \(ending.status): \(ending.errors.suffix(200))")
                     try await scene.audit(&finding)
                 }
@@ -36,14 +33,15 @@ extension FaultCase {
                 var finding = Finding()
                 let expected = try await scene.undisturbed()
                 try scene.standIn.addFaults("images first=1 delay=60000")
-                let first = try scene.start(["mirror", "--json"])
-                try await scene.wait { (scene.standIn.counts["images"] ?? 0) >= 5 }
-                first.signal(SIGSTOP)
-                let second = try scene.start(["mirror", "--json"])
-                try await Task.sleep(for: .milliseconds(500))
-                first.signal(SIGKILL)
-                finding.expect(try await first.ending(), status: -SIGKILL)
-                let ending = try await second.ending()
+                let ending = try await scene.withMirror { first in
+                    try await scene.wait { (scene.standIn.counts["images"] ?? 0) >= 5 }
+                    first.signal(SIGSTOP)
+                    return try await scene.withMirror { second in
+                        try await Task.sleep(for: .milliseconds(500))
+                        first.signal(SIGKILL)
+                        return try await ProgramRun.ending(of: second)
+                    }
+                }
                 finding.note("the second ended with \(ending.status) after \(Int(ending.seconds * 10) / 10) s")
                 finding.expect(ending, status: 0)
                 finding.expect(ending.seconds < 30, "the dead one's lock lingered")
@@ -56,6 +54,15 @@ extension FaultCase {
 
     // MARK: - Killing
 
+    /// A run that a signal ends after at most so many milliseconds.
+    private static func stopped(_ scene: Scene, _ refreshes: Bool, by signal: Int32, within length: Int) async throws -> ProgramRun.Ending {
+        try await scene.withMirror(refreshes ? ["--refresh"] : []) { program in
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...length)))
+            program.signal(signal)
+            return try await ProgramRun.ending(of: program)
+        }
+    }
+
     private static func killed(_ bench: Bench, times: Int) async throws -> Finding {
         try await bench.withScene(titles: 6) { scene in
             var finding = Finding()
@@ -67,13 +74,10 @@ extension FaultCase {
             var (kills, caches) = (0, 0)
             while kills < times, finding.problems.isEmpty {
                 // A cache of its own for some kills in a row: later runs meet what earlier ones have left.
-                _ = try await ProgramRun.shell("rm -rf \"$1\"", scene.cache)
+                try await ProgramRun.shell("rm -rf \"$1\"", scene.cache)
                 caches += 1
                 for _ in 0..<Int.random(in: 1...8) where kills < times && finding.problems.isEmpty {
-                    let program = try scene.start(["mirror", "--json"] + (Bool.random() ? ["--refresh"] : []))
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 0...length)))
-                    program.signal(SIGKILL)
-                    _ = try await program.ending()
+                    _ = try await stopped(scene, Bool.random(), by: SIGKILL, within: length)
                     kills += 1
                     try await scene.audit(&finding)
                 }
@@ -92,17 +96,16 @@ extension FaultCase {
                 var finding = Finding()
                 let all = Set(lists.flatMap(\.self)).sorted()
                 let root = scene.home + "/undisturbed"
-                let alone = MirrorEnding(try await scene.start(["mirror", "--json", "--cache", root] + all).ending())
+                let alone = MirrorEnding(try await scene.run(["mirror", "--json", "--cache", root] + all))
                 finding.expect(alone.ending, status: 0)
                 let expected = CacheAudit.objects(in: root)
                 scene.standIn.reset()
-                let programs = try lists.map { try scene.start(["mirror", "--json"] + $0) }
-                var fetched = 0
-                for program in programs {
-                    let run = MirrorEnding(try await program.ending())
-                    finding.expect(run.ending, status: 0)
-                    fetched += run.summary?.fetched ?? 0
+                let runs = try await withThrowingTaskGroup(of: MirrorEnding.self) { group in
+                    for list in lists { group.addTask { MirrorEnding(try await scene.run(["mirror", "--json"] + list)) } }
+                    return try await group.reduce(into: [MirrorEnding]()) { $0.append($1) }
                 }
+                for run in runs { finding.expect(run.ending, status: 0) }
+                let fetched = runs.reduce(0) { $0 + ($1.summary?.fetched ?? 0) }
                 finding.note("all exit 0; \(fetched) downloads for \(alone.summary?.fetched ?? 0) pictures")
                 finding.expect(fetched <= 2 * (alone.summary?.fetched ?? 0), "each process downloaded all of it")
                 finding.expect(CacheAudit.objects(in: scene.cache) == expected, "not the objects of one process alone")
@@ -123,20 +126,19 @@ extension FaultCase {
             let served = scene.home + "/served.jpg"
             let pattern = try await scene.mirror("--cache", scene.home + "/pattern", "--sizes", "w92", "--top", "1")
             finding.expect(pattern.ending, status: 0)
-            _ = try await ProgramRun.shell("cp \"$1\"/pattern/objects/*/*.jpg \"$2\"", scene.home, served)
+            try await ProgramRun.shell("cp \"$1\"/pattern/objects/*/*.jpg \"$2\"", scene.home, served)
             try scene.standIn.addFaults("images file=\(served)")
-            let program = try scene.start(["mirror", "--json", "--top", "10000", "--sizes", "w92"])
-            var (early, late) = (0, 0)
-            var asked = 0
-            while asked < 9_900, kill(program.pid, 0) == 0, residentKilobytes(program.pid) > 0 {
-                try await Task.sleep(for: .milliseconds(20))
-                asked = scene.standIn.counts["images"] ?? 0
-                let now = residentKilobytes(program.pid)
-                if (1_500...2_500).contains(asked) { early = max(early, now) }
-                if asked >= 9_000 { late = max(late, now) }
+            let (early, late, ending) = try await scene.withMirror(["--top", "10000", "--sizes", "w92"]) { program in
+                var (early, late) = (0, 0)
+                while case let now = residentKilobytes(program.pid), now > 0 {
+                    let asked = scene.standIn.counts["images"] ?? 0
+                    if (1_500...2_500).contains(asked) { early = max(early, now) }
+                    if asked >= 9_000 { late = max(late, now) }
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                return (early, late, try await ProgramRun.ending(of: program))
             }
-            let run = MirrorEnding(try await program.ending())
-            finding.expect(run.ending, status: 0)
+            finding.expect(ending, status: 0)
             finding.note("\(early / 1_000) MB after 2,000, \(late / 1_000) MB after 10,000")
             finding.expect(early > 0 && late > 0, "it was not measured")
             // What is known of each poster until the manifest is written takes some 2 kB.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -9,7 +8,7 @@ struct FaultSuiteTests {
     @Test("The built program bears it", arguments: FaultCase.all.filter { $0.pace == .quick })
     func quick(each: FaultCase) async throws {
         try await withTemporaryDirectory { posters in
-            let bench = Bench(program: Self.program, posters: posters, kills: 10)
+            let bench = Bench(program: Tool.built("posterity"), posters: posters, kills: 10)
             do {
                 let finding = try await each.run(bench)
                 #expect(finding.problems == [], "\(finding.happened)")
@@ -23,13 +22,6 @@ struct FaultSuiteTests {
     func names() {
         let names = FaultCase.all.map { "\($0.group.rawValue): \($0.what)" }
         #expect(Set(names).count == names.count)
-    }
-
-    /// The built program; it lies beside the test bundle.
-    private static var program: String {
-        let test = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? test
-        return bundle.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/posterity"
     }
 }
 

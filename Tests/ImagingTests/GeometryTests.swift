@@ -54,7 +54,7 @@ struct GeometryTests {
         #expect((otherColours, otherAlphas) == (0, 0))
         try await withTemporaryDirectory { directory in
             try writeFile(images[0].bytes, "\(directory)/round.webp")
-            try shell("cd \(directory) && webpinfo -quiet round.webp && dwebp -quiet round.webp -o round.png")
+            try await shell("cd \(directory) && webpinfo -quiet round.webp && dwebp -quiet round.webp -o round.png")
         }
     }
 
@@ -150,7 +150,7 @@ struct GeometryTests {
         let image = try await render(original, "100x150," + recipe)[0]
         try await withTemporaryDirectory { directory in
             try writeFile(image.bytes, "\(directory)/out.\(image.format.fileExtension)")
-            let fields = try shell("vipsheader -a \(directory)/out.\(image.format.fileExtension)")
+            let fields = try await shell("vipsheader -a \(directory)/out.\(image.format.fileExtension)")
             #expect(!fields.contains("exif-data") && !fields.contains("icc-profile") && !fields.contains("xmp"))
         }
     }

@@ -83,7 +83,7 @@ struct HostileTests {
     @Test("A huge picture in a few bytes is refused by its header")
     func decompressionBomb() async throws {
         let bomb = try await withTemporaryDirectory { directory in
-            try shell("cd \(directory) && vips black b.v 30000 30000 && vips pngsave b.v bomb.png --compression 9 --bitdepth 1")
+            try await shell("cd \(directory) && vips black b.v 30000 30000 && vips pngsave b.v bomb.png --compression 9 --bitdepth 1")
             return try readFile("\(directory)/bomb.png")
         }
         #expect(bomb.count < 200_000)

@@ -11,9 +11,9 @@ enum Pictures {
             try writeFile(scene(width, height), "\(directory)/scene.ppm")
             let name = suffix.prefix { $0 != "[" }
             if let commands {
-                try shell("cd \(directory) && \(commands) && vips copy in.v 'out\(suffix)'")
+                try await shell("cd \(directory) && \(commands) && vips copy in.v 'out\(suffix)'")
             } else {
-                try shell("cd \(directory) && vips copy scene.ppm 'out\(suffix)'")
+                try await shell("cd \(directory) && vips copy scene.ppm 'out\(suffix)'")
             }
             return try readFile("\(directory)/out\(name)")
         }
@@ -43,7 +43,7 @@ enum Pictures {
         try await withTemporaryDirectory { directory in
             try writeFile(bytes, "\(directory)/in.\(fileExtension)")
             // Such as "in.png: 185x278 uchar, 4 bands, srgb, pngload".
-            let header = try shell("cd \(directory) && vips rawsave in.\(fileExtension) out.raw && vipsheader in.\(fileExtension)")
+            let header = try await shell("cd \(directory) && vips rawsave in.\(fileExtension) out.raw && vipsheader in.\(fileExtension)")
             // Warnings come before it.
             let words = (header.split(separator: "\n").last ?? "").split { $0 == " " || $0 == "," }
             let sides = words[1].split(separator: "x").compactMap { Int($0) }

@@ -69,7 +69,7 @@ struct PixelBufferTests {
                 }
                 #expect(bytes == (try await renderer.encode(whole, as: format, quality: 90, background: .black)))
             }
-            #expect(try shell("ls \(directory)") == "")
+            #expect(try await shell("ls \(directory)") == "")
         }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import Reports
 
 /// Read with Debian's poppler-utils, by which these are skipped where they are missing.
-@Suite("Contact sheets as PDF", .enabled(if: Poppler.isInstalled, "poppler-utils is not installed: apt install poppler-utils"))
+@Suite("Contact sheets as PDF", .enabled(if: Poppler.isInstalled, "needs poppler-utils (apt-get install poppler-utils)"))
 struct SheetPDFTests {
     private let red = Colour(0xc03020)
 
@@ -27,7 +27,7 @@ struct SheetPDFTests {
             _ = try await ContactSheet.write(
                 manifest, cache: root, options: SheetOptions(columns: 3, page: .a4), to: root + "/s.pdf", renderer: renderer, log: lines.log
             )
-            let text = Self.searchable(try Poppler.text(of: root + "/s.pdf"))
+            let text = Self.searchable(try await Poppler.text(of: root + "/s.pdf"))
             let typesetter = Typesetter()
             for name in names {
                 // For what no font of this machine has, boxes are drawn; the log says so.
@@ -53,7 +53,7 @@ struct SheetPDFTests {
             }
             let summary = try await ContactSheet.write(manifest, cache: root, to: root + "/s.pdf", renderer: renderer)
             #expect(summary.titlesWithoutPicture == 1)
-            let pictures = try Poppler.jpegs(of: root + "/s.pdf", in: root)
+            let pictures = try await Poppler.jpegs(of: root + "/s.pdf", in: root)
             #expect(pictures.count == 4)
             #expect(Set(pictures) == Set(originals))
             // Four places, two pictures: what is drawn twice is stored once.
@@ -105,11 +105,11 @@ struct SheetPDFTests {
         try await withRenderer { root, renderer in
             let summary = try await ContactSheet.write(
                 SheetFixture.manifest(count: 90), cache: root, options: SheetOptions(page: page), to: root + "/s.pdf", renderer: renderer)
-            let info = try Poppler.run("pdfinfo", [root + "/s.pdf"])
+            let info = try await Poppler.run("pdfinfo", [root + "/s.pdf"])
             #expect(info.contains("Pages:           \(summary.pages)\n") && summary.pages > 2)
             #expect(info.contains(size), "\(info)")
             #expect(info.contains("Trending movies, 2026-W49"))
-            let text = try Poppler.text(of: root + "/s.pdf").filter { !$0.isWhitespace }
+            let text = try await Poppler.text(of: root + "/s.pdf").filter { !$0.isWhitespace }
             for number in 1...summary.pages { #expect(text.contains("\(number)/\(summary.pages)")) }
         }
     }
@@ -129,7 +129,7 @@ struct SheetPDFTests {
                 _ = try await ContactSheet.write(
                     manifest, history: [previous], cache: root, options: SheetOptions(showsMovement: shows), to: root + "/s.pdf",
                     renderer: renderer)
-                let text = try Poppler.text(of: root + "/s.pdf").filter { !$0.isWhitespace }
+                let text = try await Poppler.text(of: root + "/s.pdf").filter { !$0.isWhitespace }
                 for mark in ["▲2", "▼2", "NEW"] { #expect(text.contains(mark) == shows) }
             }
         }
@@ -142,7 +142,7 @@ struct SheetPDFTests {
             _ = try await ContactSheet.write(
                 manifest, cache: root, options: SheetOptions(captions: captions, title: "Our Friday"), to: root + "/s.pdf",
                 renderer: renderer)
-            let text = try Poppler.text(of: root + "/s.pdf")
+            let text = try await Poppler.text(of: root + "/s.pdf")
             #expect(text.contains("Our Friday"))
             // Without captions the placeholders themselves name their titles.
             #expect(text.contains("Lantern 2"))
@@ -161,37 +161,31 @@ struct SheetPDFTests {
 
 /// The programs of Debian's poppler-utils.
 private enum Poppler {
-    static let isInstalled = ["pdftotext", "pdfimages", "pdfinfo", "pdftoppm"].allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 }
+    static let isInstalled = Tool.isInstalled("pdftotext", "pdfimages", "pdfinfo", "pdftoppm")
 
-    static func text(of path: String) throws -> String {
-        try run("pdftotext", ["-layout", path, "-"]) + (try run("pdftotext", [path, "-"]))
+    static func text(of path: String) async throws -> String {
+        try await run("pdftotext", ["-layout", path, "-"]) + (try await run("pdftotext", [path, "-"]))
     }
 
     /// The JPEGs in a PDF, in order of their use, as they are stored.
-    static func jpegs(of path: String, in folder: String) throws -> [[UInt8]] {
+    static func jpegs(of path: String, in folder: String) async throws -> [[UInt8]] {
         let out = folder + "/images"
         try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
-        _ = try run("pdfimages", ["-j", path, out + "/i"])
+        _ = try await run("pdfimages", ["-j", path, out + "/i"])
         let names = try FileManager.default.contentsOfDirectory(atPath: out).filter { $0.hasSuffix(".jpg") }.sorted()
         return try names.map { [UInt8](try Data(contentsOf: URL(filePath: "\(out)/\($0)"))) }
     }
 
     /// A page as pixels, one for each point.
     static func page(_ number: Int, of path: String, in folder: String, _ renderer: Renderer) async throws -> PixelBuffer {
-        _ = try run("pdftoppm", ["-r", "72", "-f", "\(number)", "-l", "\(number)", "-singlefile", "-png", path, folder + "/page"])
+        _ = try await run("pdftoppm", ["-r", "72", "-f", "\(number)", "-l", "\(number)", "-singlefile", "-png", path, folder + "/page"])
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: folder + "/page.png")))
         let header = try await renderer.header(of: bytes)
         return try await renderer.pixels(of: bytes, recipe: Recipe("inside,\(header.widthPixels)x\(header.heightPixels),radius=0,png"))
     }
 
     /// What a program prints.
-    static func run(_ program: String, _ arguments: [String]) throws -> String {
-        let command = ([program] + arguments).map { "'\($0)'" }.joined(separator: " ")
-        guard let pipe = popen(command, "r") else { throw TestSupportError("cannot run \(program)") }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while case let count = fread(&piece, 1, piece.count, pipe), count > 0 { bytes += piece[..<count] }
-        guard pclose(pipe) == 0 else { throw TestSupportError("\(program) failed") }
-        return String(decoding: bytes, as: UTF8.self)
+    static func run(_ program: String, _ arguments: [String]) async throws -> String {
+        String(decoding: try await Tool.run(program, arguments), as: UTF8.self)
     }
 }

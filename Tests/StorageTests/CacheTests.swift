@@ -24,7 +24,7 @@ struct CacheTests {
                 #expect(try await cache.read(added.picture) == picture(1).bytes)
                 #expect(added.picture.path == "objects/\(added.picture.digest.hex.prefix(2))/\(added.picture.digest.hex).jpg")
             }
-            try expectSound(root)
+            try await expectSound(root)
         }
     }
 
@@ -74,7 +74,7 @@ struct CacheTests {
                 try await cache.flush()
                 #expect(try await cache.sources(of: [added.url]) == [added.url: added])
             }
-            try expectSound(root)
+            try await expectSound(root)
         }
     }
 
@@ -177,7 +177,7 @@ struct CacheTests {
 
     private func status(_ path: String) throws -> stat {
         var result = stat()
-        guard stat(path, &result) == 0 else { throw CommandFailure(text: "stat \(path)") }
+        guard stat(path, &result) == 0 else { throw TestSupportError("stat \(path)") }
         return result
     }
 }

@@ -47,7 +47,7 @@ struct CareTests {
                 let known = try await cache.sources(of: records.map(\.url))
                 #expect(known.count == 18 && known[records[2].url]?.renditions.isEmpty == true)
             }
-            try expectSound(root)
+            try await expectSound(root)
         }
     }
 
@@ -78,7 +78,7 @@ struct CareTests {
                         }(),
                     ])
             }
-            try expectSound(root)
+            try await expectSound(root)
         }
     }
 
@@ -106,15 +106,16 @@ struct CareTests {
     @Test("While another process has the cache open, prune keeps every source")
     func pruneBeside() async throws {
         try await withTemporaryDirectory { root in
-            _ = try CacheWorkerProcess.run("fill", root, "0", "5", "3000", "0")
-            let other = try CacheWorkerProcess(["lock", root, "a"])
-            #expect(other.nextLine() == "held")
-            try await withCache(root) { cache async throws in
-                #expect(try await cache.prune(keeping: [], dryRun: false).removed.isEmpty)
-                #expect(other.finish().status == 0)
-                #expect(try await cache.prune(keeping: [], dryRun: false).removed.count == 10)
+            _ = try await Worker.run("fill", root, "0", "5", "3000", "0")
+            try await Worker.withWorker("lock", root, "a") { other async throws in
+                #expect(try await other.nextLine() == "held")
+                try await withCache(root) { cache async throws in
+                    #expect(try await cache.prune(keeping: [], dryRun: false).removed.isEmpty)
+                    #expect(try await other.finish().status == 0)
+                    #expect(try await cache.prune(keeping: [], dryRun: false).removed.count == 10)
+                }
             }
-            try expectSound(root)
+            try await expectSound(root)
         }
     }
 
@@ -132,7 +133,7 @@ struct CareTests {
                 try await cache.flush()
                 #expect(try await cache.sources(of: [added.url]) == [added.url: added])
             }
-            try expectSound(root)
+            try await expectSound(root)
         }
     }
 
@@ -152,11 +153,12 @@ struct CareTests {
                 #expect(known == Dictionary(uniqueKeysWithValues: records.dropFirst().map { ($0.url, $0) }))
                 _ = try await cache.add(source(31))
                 try await cache.flush()
-                let other = try CacheWorkerProcess(["lock", root, "a"])
-                #expect(other.nextLine() == "held")
-                await #expect { try await cache.rebuildIndex(from: records) } throws: { ($0 as? CacheError)?.code == .busy }
+                try await Worker.withWorker("lock", root, "a") { other async throws in
+                    #expect(try await other.nextLine() == "held")
+                    await #expect { try await cache.rebuildIndex(from: records) } throws: { ($0 as? CacheError)?.code == .busy }
+                }
             }
-            try expectSound(root)
+            try await expectSound(root)
         }
     }
 
@@ -189,11 +191,11 @@ struct CareTests {
             }
             #expect(try await reserve(at: 0) == nil)
             #expect(try await reserve(at: 10) == nil)
-            #expect(try await reserve(at: 11) == .seconds(49))
-            #expect(try await reserve(at: 59.999) == .milliseconds(1))
-            #expect(try await reserve(at: 60) == nil)
-            #expect(try await reserve(at: 61) == .seconds(9))
-            #expect(try await reserve(at: -86_400) == .seconds(60))
+            #expect(try await reserve(at: 11) == .seconds(51))
+            #expect(try await reserve(at: 61.999) == .milliseconds(1))
+            #expect(try await reserve(at: 62) == nil)
+            #expect(try await reserve(at: 63) == .seconds(9))
+            #expect(try await reserve(at: -86_400) == .seconds(62))
         }
     }
 

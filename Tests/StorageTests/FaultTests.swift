@@ -25,7 +25,7 @@ struct FaultTests {
     func newerIndex() async throws {
         try await withTemporaryDirectory { root in
             try await withCache(root) { _ = try await $0.add(source(1)) }
-            _ = try run(["sqlite3", root + "/index.sqlite", "PRAGMA user_version = 99"])
+            try await Tool.run("sqlite3", [root + "/index.sqlite", "PRAGMA user_version = 99"])
             for access in [Cache.Access.readWrite, .readOnly] {
                 let error = await cacheError { try await withCache(root, access) { _ = try await $0.sources(of: ["u"]) } }
                 #expect(error?.code == .newerVersion)
@@ -70,7 +70,7 @@ struct FaultTests {
                 #expect(report.sources == 1 && report.renditions == 1 && report.missing == 0)
                 #expect(try await cache.sources(of: [record.url]) == [record.url: record])
             }
-            try expectSound(root)
+            try await expectSound(root)
         }
     }
 
@@ -78,31 +78,31 @@ struct FaultTests {
     func begunIndex() async throws {
         try await withTemporaryDirectory { root in
             try await withCache(root) { _ in }
-            _ = try run(["sqlite3", root + "/index.sqlite", "PRAGMA journal_mode = WAL; VACUUM"])
+            try await Tool.run("sqlite3", [root + "/index.sqlite", "PRAGMA journal_mode = WAL; VACUUM"])
             try await withCache(root, .readOnly) { cache async throws in
                 #expect(try await cache.sources(of: [source(1).url]).isEmpty)
             }
             try await withCache(root) { _ = try await $0.add(source(1)) }
-            try expectSound(root)
+            try await expectSound(root)
         }
     }
 
-    @Test("A full disk ends in one error; what was stored stays, and there is a way on when there is room")
+    @Test("A full disk ends in one error; what was stored stays, and there is a way on when there is room", .needsMount)
     func fullDisk() async throws {
         try await withMount(["-t", "tmpfs", "-o", "size=3m", "tmpfs"]) { mount in
             let root = mount + "/cache"
-            let (lines, status) = try CacheWorkerProcess.run("fill", root, "0", "1000", "20000", "10")
+            let (lines, status) = try await Worker.run("fill", root, "0", "1000", "20000", "10")
             #expect(status == 6 && lines.last?.contains("No space left on device") == true, "\(lines.suffix(2))")
             #expect(lines.last?.contains("make room or run `posterity prune`") == true)
             let durable = lines.last { $0.hasPrefix("flushed") }.flatMap { Int($0.dropFirst(8)) } ?? 0
             #expect(durable > 0)
-            try expectSound(root)
-            #expect(try run(["mount", "-o", "remount,size=60m", mount]).status == 0)
+            try await expectSound(root)
+            try await Tool.run("mount", ["-o", "remount,size=60m", mount])
             try await withCache(root) { cache async throws in
                 #expect(try await cache.sources(of: (0..<durable).map { "https://img.example/\($0).jpg" }).count == durable)
             }
-            #expect(try CacheWorkerProcess.run("fill", root, "0", "1000", "20000", "10").status == 0)
-            try expectSound(root)
+            #expect(try await Worker.run("fill", root, "0", "1000", "20000", "10").status == 0)
+            try await expectSound(root)
         }
     }
 
@@ -113,12 +113,12 @@ struct FaultTests {
     func fileSizeLimit(kilobytes: Int, pictureBytes: Int) async throws {
         try await withTemporaryDirectory { root in
             let limited = ["bash", "-c", "ulimit -f \(kilobytes); exec \"$0\" \"$@\""]
-            let (lines, status) = try CacheWorkerProcess.run("fill", root, "0", "3000", "\(pictureBytes)", "10", prefix: limited)
+            let (lines, status) = try await Worker.run("fill", root, "0", "3000", "\(pictureBytes)", "10", prefix: limited)
             #expect(status == 6 && lines.last?.contains("make room") == true, "\(lines.suffix(2))")
             #expect(lines.last?.contains("File too large") == true || lines.last?.contains("ulimit -f") == true)
-            try expectSound(root)
-            #expect(try CacheWorkerProcess.run("fill", root, "0", "30", "\(pictureBytes)", "10").status == 0)
-            try expectSound(root)
+            try await expectSound(root)
+            #expect(try await Worker.run("fill", root, "0", "30", "\(pictureBytes)", "10").status == 0)
+            try await expectSound(root)
         }
     }
 
@@ -126,13 +126,13 @@ struct FaultTests {
     func descriptors(limit: Int) async throws {
         try await withTemporaryDirectory { root in
             let limited = ["bash", "-c", "ulimit -n \(limit); exec \"$0\" \"$@\""]
-            let (lines, status) = try CacheWorkerProcess.run("fill", root, "0", "30", "3000", "10", prefix: limited)
+            let (lines, status) = try await Worker.run("fill", root, "0", "30", "3000", "10", prefix: limited)
             #expect(status == 0 || lines.last?.contains("ulimit -n") == true, "\(lines)")
-            try expectSound(root)
+            try await expectSound(root)
         }
     }
 
-    @Test("tmp on another file system is refused in plain words")
+    @Test("tmp on another file system is refused in plain words", .needsMount)
     func otherDevice() async throws {
         try await withTemporaryDirectory { root in
             try await withCache(root) { _ in }
@@ -143,7 +143,8 @@ struct FaultTests {
         }
     }
 
-    @Test("On a read-only file system reading works, whether the cache was closed or its process killed, and writing is refused")
+    @Test(
+        "On a read-only file system reading works, whether the cache was closed or its process killed, and writing is refused", .needsMount)
     func readOnlyFileSystem() async throws {
         try await withTemporaryDirectory { directory in
             let root = directory + "/cache"
@@ -161,10 +162,11 @@ struct FaultTests {
                 let error = await cacheError { try await withCache(view) { _ in } }
                 #expect(error?.code == .notWritable, "\(String(describing: error))")
             }
-            let worker = try CacheWorkerProcess(["fill", root, "0", "100000", "2000", "3"])
-            #expect(worker.nextLine() == "flushed 3")
-            worker.kill()
-            _ = worker.finish()
+            try await Worker.withWorker("fill", root, "0", "100000", "2000", "3") { worker async throws in
+                #expect(try await worker.nextLine() == "flushed 3")
+                worker.kill()
+                _ = try await worker.finish()
+            }
             #expect(access(root + "/index.sqlite-wal", F_OK) == 0)
             try await withReadOnlyView(of: root, at: view) {
                 try await withCache(view, .readOnly) { cache async throws in
@@ -180,19 +182,19 @@ struct FaultTests {
             try await withCache(root) { cache async throws in
                 let record = try await cache.add(source(1))
                 try await cache.flush()
-                let before = try listing(root)
+                let before = try await listing(root)
                 try await withCache(root, .readOnly) { reader async throws in
                     #expect(try await reader.sources(of: [record.url]) == [record.url: record])
                 }
-                #expect(try listing(root) == before)
+                #expect(try await listing(root) == before)
             }
-            let before = try listing(root)
+            let before = try await listing(root)
             #expect(!before.contains("index.sqlite-wal"))
             try await withCache(root, .readOnly) { cache async throws in
                 let found = try await cache.sources(of: [source(1).url]).count == 1
                 #expect(found)
             }
-            #expect(try listing(root) == before)
+            #expect(try await listing(root) == before)
         }
     }
 
@@ -216,7 +218,7 @@ struct FaultTests {
                     let found = try await cache.sources(of: [source(2).url]).isEmpty
                     #expect(found)
                 }
-                try expectSound(root)
+                try await expectSound(root)
             }
         }
     }
@@ -236,7 +238,7 @@ struct FaultTests {
                 try await cache.flush()
                 #expect(try await cache.sources(of: [again.url]).count == 1)
             }
-            try expectSound(root)
+            try await expectSound(root)
         }
     }
 
@@ -247,28 +249,38 @@ struct FaultTests {
         return nil
     }
 
-    private func listing(_ root: String) throws -> String { try run(["find", root]).output }
+    private func listing(_ root: String) async throws -> String {
+        String(decoding: try await Tool.run("find", [root]), as: UTF8.self)
+    }
 
     private func withMount(_ arguments: [String], _ body: (String) async throws -> Void) async throws {
         try await withTemporaryDirectory { try await withMount(arguments, at: $0, body) }
     }
 
     private func withMount(_ arguments: [String], at path: String, _ body: (String) async throws -> Void) async throws {
-        guard try run(["sh", "-c", "mount \"$@\" 2>/dev/null", "sh"] + arguments + [path]).status == 0 else {
-            print("skipped: mounting needs root")
-            return
-        }
+        try await Tool.run("mount", arguments + [path])
         do { try await body(path) } catch {
-            _ = try run(["umount", "-l", path])
+            _ = try await Tool.outcome(of: "umount", ["-l", path])
             throw error
         }
-        #expect(try run(["umount", "-l", path]).status == 0)
+        try await Tool.run("umount", ["-l", path])
     }
 
     private func withReadOnlyView(of root: String, at path: String, _ body: () async throws -> Void) async throws {
         try await withMount(["--bind", root], at: path) { _ in
-            #expect(try run(["mount", "-o", "remount,ro,bind", path]).status == 0)
+            try await Tool.run("mount", ["-o", "remount,ro,bind", path])
             try await body()
+        }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    fileprivate static var needsMount: Self {
+        .enabled("needs root, and leave to mount") {
+            try await withTemporaryDirectory { directory in
+                guard try await Tool.outcome(of: "mount", ["-t", "tmpfs", "tmpfs", directory]).status == 0 else { return false }
+                return try await Tool.outcome(of: "umount", ["-l", directory]).status == 0
+            }
         }
     }
 }

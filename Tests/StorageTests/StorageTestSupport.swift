@@ -1,7 +1,7 @@
 import Core
 import FoundationEssentials
-import Glibc
 import Storage
+import TestSupport
 import Testing
 
 /// A time that all tests agree on.
@@ -34,33 +34,8 @@ func withCache<Value>(
     try await Cache.withCache(at: root, access: access, clock: .stopped(at: noon), log: log, body)
 }
 
-/// What a command printed and how it ended.
-struct CommandResult {
-    let status: Int32
-    let output: String
-}
-
-/// Runs a program and waits for it; standard error goes to this process's.
-func run(_ arguments: [String]) throws -> CommandResult {
-    let pipe = popen(arguments.map { "'" + $0.replacing("'", with: "'\\''") + "'" }.joined(separator: " "), "r")
-    guard let pipe else { throw CommandFailure(text: "cannot run \(arguments)") }
-    var output: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-        let count = fread(&buffer, 1, buffer.count, pipe)
-        if count == 0 { break }
-        output += buffer[..<count]
-    }
-    let status = pclose(pipe)
-    return CommandResult(status: status & 0x7F == 0 ? status >> 8 : -(status & 0x7F), output: String(decoding: output, as: UTF8.self))
-}
-
-struct CommandFailure: Error {
-    let text: String
-}
-
 /// Holds the cache's promises against the files themselves, with `sha256sum`, `find` and `sqlite3` instead of the code under test.
-func expectSound(_ root: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+func expectSound(_ root: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let script = """
         cd "$1" || exit 9
         [ -d objects ] || exit 0
@@ -81,14 +56,6 @@ func expectSound(_ root: String, sourceLocation: SourceLocation = #_sourceLocati
         for r in runs/*.json; do [ -e "$r" ] && [ "$(tail -c 1 "$r")" != "}" ] && echo "half a run: $r"; done
         exit 0
         """
-    let result = try withScratch { scratch in try run(["sh", "-c", script, "sh", root, scratch]) }
-    #expect(result.output == "" && result.status == 0, "\(result.output)", sourceLocation: sourceLocation)
-}
-
-private func withScratch<Value>(_ body: (String) throws -> Value) throws -> Value {
-    var template = Array("/tmp/posterity-scratch-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw CommandFailure(text: "mkdtemp") }
-    let path = String(cString: made)
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    return try body(path)
+    let result = try await withTemporaryDirectory { scratch in try await Tool.outcome(of: "sh", ["-c", script, "sh", root, scratch]) }
+    #expect(result.text == "" && result.status == 0, "\(result.allText)", sourceLocation: sourceLocation)
 }

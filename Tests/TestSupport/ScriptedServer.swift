@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Core
 internal import Glibc
 
@@ -7,7 +8,7 @@ internal import Glibc
 package final class ScriptedServer: Sendable {
     private struct State {
         var descriptors: Set<Int32> = []
-        var threads: [pthread_t] = []
+        var threads: [DedicatedThread] = []
         var accepted = 0
         var mostAtOnce = 0
         var requests: [Request] = []
@@ -57,8 +58,14 @@ package final class ScriptedServer: Sendable {
     ) async throws -> Value {
         let server = try ScriptedServer(script: script)
         server.spawn { server.accept() }
-        defer { server.close() }
-        return try await body(server)
+        do {
+            let value = try await body(server)
+            try await onDedicatedThread { server.close() }
+            return value
+        } catch {
+            try await onDedicatedThread { server.close() }
+            throw error
+        }
     }
 
     /// Runs `body` with a server that calls `answer` for every request; the connection is kept while it returns true.
@@ -79,28 +86,14 @@ package final class ScriptedServer: Sendable {
     // MARK: - Private
 
     private func spawn(_ body: @escaping @Sendable () -> Void) {
-        final class Box: Sendable {
-            let body: @Sendable () -> Void
-            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-        }
-        var thread = pthread_t()
-        // Released by the thread itself, the first thing it does.
-        let context = Unmanaged.passRetained(Box(body))
-        let failure = pthread_create(
-            &thread, nil,
-            { argument in
-                Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().body()
-                return nil
-            }, context.toOpaque())
-        precondition(failure == 0, "cannot start a thread")
+        let thread = DedicatedThread(body)
         state.withLock { $0.threads.append(thread) }
     }
 
     private func accept() {
         while true {
-            let descriptor = Glibc.accept(listener, nil, nil)
+            let descriptor = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
             guard descriptor >= 0 else { return }
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             let isOpen = state.withLock { state in
                 guard !state.isClosed else { return false }
                 state.accepted += 1
@@ -130,7 +123,7 @@ package final class ScriptedServer: Sendable {
             for descriptor in state.descriptors { shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
         shutdown(listener, Int32(SHUT_RDWR))
-        while let thread = state.withLock({ $0.threads.popLast() }) { pthread_join(thread, nil) }
+        while let thread = state.withLock({ $0.threads.popLast() }) { thread.join() }
         Glibc.close(listener)
     }
 

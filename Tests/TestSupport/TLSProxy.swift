@@ -8,7 +8,7 @@ package struct TLSProxy: Sendable {
 
     /// What a test needs to have installed; skip it with this as the reason when ``isAvailable`` is false.
     package static let requirement: String = "needs nghttpx and openssl (apt-get install nghttp2-proxy openssl)"
-    package static var isAvailable: Bool { Tool.find("nghttpx") != nil && Tool.find("openssl") != nil }
+    package static var isAvailable: Bool { Tool.isInstalled("nghttpx", "openssl") }
 
     package let port: Int
     /// The certificate of the authority to trust, a PEM file.
@@ -22,15 +22,14 @@ package struct TLSProxy: Sendable {
     package static func withProxy<Value>(
         backend: Int, certificate: Certificate = .valid, protocols: String = "h2,http/1.1", _ body: (TLSProxy) async throws -> Value
     ) async throws -> Value {
-        guard let nghttpx = Tool.find("nghttpx") else { throw TestSupportError(requirement) }
-        return try await withTemporaryDirectory { directory in
-            try makeCertificate(certificate, in: directory)
+        try await withTemporaryDirectory { directory in
+            try await makeCertificate(certificate, in: directory)
             let port = try freePort()
             let arguments = [
                 "--conf=/dev/null", "--no-ocsp", "--single-process", "--log-level=FATAL", "--npn-list=\(protocols)",
                 "--frontend=127.0.0.1,\(port)", "--backend=127.0.0.1,\(backend)", "\(directory)/server.key", "\(directory)/server.pem",
             ]
-            return try await Tool.withProcess(nghttpx, arguments) { _ in
+            return try await Tool.withProcess("nghttpx", arguments) { _ in
                 try await waitUntilListening(port)
                 return try await body(TLSProxy(port: port, authorityFile: "\(directory)/authority.pem"))
             }
@@ -39,37 +38,36 @@ package struct TLSProxy: Sendable {
 
     // MARK: - Private
 
-    private static func makeCertificate(_ kind: Certificate, in directory: String) throws {
-        guard let openssl = Tool.find("openssl") else { throw TestSupportError(requirement) }
+    private static func makeCertificate(_ kind: Certificate, in directory: String) async throws {
         func file(_ name: String) -> String { "\(directory)/\(name)" }
-        func makeKey(_ name: String) throws {
-            try Tool.run(openssl, ["ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", file(name)])
+        func makeKey(_ name: String) async throws {
+            try await Tool.run("openssl", ["ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", file(name)])
         }
         let name = kind == .wrongName ? "DNS:elsewhere.example.org" : "DNS:localhost,IP:127.0.0.1"
         let request = ["req", "-new", "-key", file("server.key"), "-subj", "/CN=test", "-addext", "subjectAltName=\(name)"]
-        try makeKey("authority.key")
-        try makeKey("server.key")
-        try Tool.run(
-            openssl,
+        try await makeKey("authority.key")
+        try await makeKey("server.key")
+        try await Tool.run(
+            "openssl",
             [
                 "req", "-new", "-x509", "-days", "2", "-subj", "/CN=test authority", "-key", file("authority.key"), "-out",
                 file("authority.pem"),
             ])
         if kind == .selfSigned {
-            try Tool.run(openssl, request + ["-x509", "-days", "2", "-out", file("server.pem")])
+            try await Tool.run("openssl", request + ["-x509", "-days", "2", "-out", file("server.pem")])
             return
         }
-        try Tool.run(openssl, request + ["-out", file("server.csr")])
+        try await Tool.run("openssl", request + ["-out", file("server.csr")])
         let dates = ["-days", kind == .expired ? "-1" : "2"]
-        try Tool.run(
-            "/bin/sh",
-            ["-c", "exec \"$@\" 2>/dev/null", "sh", openssl, "x509", "-req", "-in", file("server.csr")] + dates
+        try await Tool.run(
+            "openssl",
+            ["x509", "-req", "-in", file("server.csr")] + dates
                 + ["-CA", file("authority.pem"), "-CAkey", file("authority.key"), "-copy_extensions", "copy", "-out", file("server.pem")])
     }
 
     /// A port that was free a moment ago: nghttpx cannot tell which one it was given.
     private static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         var address = loopback(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -83,8 +81,8 @@ package struct TLSProxy: Sendable {
     }
 
     private static func waitUntilListening(_ port: Int) async throws {
-        for _ in 0..<500 {
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        for _ in 0..<5_000 {
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
             defer { close(descriptor) }
             var address = loopback(port: port)
             let isConnected = withUnsafePointer(to: &address) {

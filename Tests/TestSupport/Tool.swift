@@ -1,66 +1,89 @@
-internal import Core
+internal import FoundationEssentials
 internal import Glibc
 
-/// Programs that tests run.
+/// Programs that tests run: the one way to start them. Nothing here blocks the thread that awaits it.
 package enum Tool {
+    /// How a program ended, and what it wrote.
+    package struct Outcome: Sendable {
+        /// The exit status, or minus the signal that ended it.
+        package let status: Int32
+        package let output: [UInt8]
+        package let errors: [UInt8]
+        /// The most memory that it had at once.
+        package let peakMegabytes: Int
+
+        package var text: String { String(decoding: output, as: UTF8.self) }
+        package var errorText: String { String(decoding: errors, as: UTF8.self) }
+        /// Both, for programs of which nothing is expected in either.
+        package var allText: String { text + errorText }
+    }
+
+    /// After which a program is killed and its test fails: only one that hangs takes this long, however busy the machine is.
+    package static let patience = Duration.seconds(300)
+
     /// Where `name` is found on the PATH; nil if it is not installed.
     package static func find(_ name: String) -> String? {
         guard let path = getenv("PATH") else { return nil }
         return String(cString: path).split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Runs a program to its end and returns what it wrote to its standard output. Its standard error is the test's own.
+    /// Whether all of `names` are found on the PATH: the condition of a test that needs them.
+    package static func isInstalled(_ names: String...) -> Bool { names.allSatisfy { find($0) != nil } }
+
+    /// A program of this package. It lies beside the test bundle.
+    package static func built(_ name: String) -> String {
+        let test = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? test
+        return bundle.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/" + name
+    }
+
+    /// Runs a program to its end and returns what it wrote to its standard output.
     ///
-    /// - Throws: `TestSupportError` if it cannot be run or fails.
+    /// - Parameters:
+    ///   - program: a path, or a name that is found on the PATH.
+    ///   - environment: all of it; by default the test's own.
+    ///   - directory: where it starts; by default where the test runs.
+    ///   - input: what it reads from its standard input.
+    /// - Throws: `TestSupportError` with what it wrote to its standard error, if it cannot be run or fails.
     @discardableResult
-    package static func run(_ program: String, _ arguments: [String]) throws -> [UInt8] {
-        let (process, end) = try spawning.withLock { _ in
-            var ends: [Int32] = [0, 0]
-            guard pipe(&ends) == 0 else { throw TestSupportError("no pipe: errno \(errno)") }
-            defer { close(ends[1]) }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            return (try spawn(program, arguments, output: ends[1]), ends[0])
+    package static func run(
+        _ program: String, _ arguments: [String], environment: [String: String]? = nil, directory: String? = nil, input: [UInt8] = []
+    ) async throws -> [UInt8] {
+        let outcome = try await outcome(of: program, arguments, environment: environment, directory: directory, input: input)
+        guard outcome.status == 0 else {
+            let command = ([program] + arguments).joined(separator: " ")
+            throw TestSupportError("\(command) failed: status \(outcome.status): \(outcome.errorText)")
         }
-        defer { close(end) }
-        var output: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while case let count = read(end, &buffer, buffer.count), count > 0 { output += buffer[..<count] }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        guard status == 0 else { throw TestSupportError("\(program) \(arguments.joined(separator: " ")) failed: status \(status)") }
-        return output
+        return outcome.output
     }
 
-    /// Runs `body` beside a program, which is ended (SIGTERM) and waited for afterwards.
+    /// Runs a program to its end, however that is.
+    ///
+    /// - Throws: `TestSupportError` if it cannot be run, or is not done after ``patience``.
+    package static func outcome(
+        of program: String, _ arguments: [String], environment: [String: String]? = nil, directory: String? = nil, input: [UInt8] = []
+    ) async throws -> Outcome {
+        try await withProcess(program, arguments, environment: environment, directory: directory, input: input) { try await $0.outcome() }
+    }
+
+    /// Runs `body` beside a program, which is killed when `body` is done and it is not.
+    ///
+    /// - Parameters:
+    ///   - input: the beginning of what it reads from its standard input, which ends with ``RunningTool/endInput()``.
+    ///   - descriptors: what it finds open as the number given, beside its three standard streams.
     package static func withProcess<Value>(
-        _ program: String, _ arguments: [String], _ body: (Int32) async throws -> Value
+        _ program: String, _ arguments: [String], environment: [String: String]? = nil, directory: String? = nil,
+        input: [UInt8] = [],
+               descriptors: [Int32: Int32] = [:], _ body: (RunningTool) async throws -> Value
     ) async throws -> Value {
-        let process = try spawning.withLock { _ in try spawn(program, arguments, output: nil) }
-        defer {
-            kill(process, SIGTERM)
-            var status: Int32 = 0
-            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let tool = try RunningTool(program, arguments, environment: environment, directory: directory, input: input, descriptors: descriptors)
+        do {
+            let value = try await body(tool)
+            await tool.killAndWait()
+            return value
+        } catch {
+            await tool.killAndWait()
+            throw error
         }
-        return try await body(process)
-    }
-
-    /// Held from a pipe's making to its program's start: another program started in between would inherit the pipe and keep it open.
-    private static let spawning = Mutex(())
-
-    private static func spawn(_ program: String, _ arguments: [String], output: Int32?) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        if let output {
-            posix_spawn_file_actions_adddup2(&actions, output, 1)
-        } else {
-            posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        }
-        var texts = ([program] + arguments).map { strdup($0) } + [nil]
-        defer { for text in texts { free(text) } }
-        var process: pid_t = 0
-        let failure = posix_spawn(&process, program, &actions, nil, &texts, environ)
-        guard failure == 0 else { throw TestSupportError("cannot run \(program): \(String(cString: strerror(failure)))") }
-        return process
     }
 }

@@ -104,7 +104,7 @@ struct FaultTests {
 
     @Test("A compressed body is unpacked only where that is asked for, and a gzip bomb goes off at the limit")
     func compression() async throws {
-        let bomb = try gzip(count: 5_000_000)
+        let bomb = try await gzip(count: 5_000_000)
         let answer = Array("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n".utf8) + bomb
         #expect(bomb.count < 10_000)
         #expect(try await failure(sending: answer, accepts: true).map(\.code) == .tooManyBytes)
@@ -202,7 +202,7 @@ struct FaultTests {
     }
 
     /// `count` zeros, by the gzip command.
-    private func gzip(count: Int) throws -> [UInt8] {
-        try Tool.run("/bin/sh", ["-c", "head -c \(count) /dev/zero | gzip -9"])
+    private func gzip(count: Int) async throws -> [UInt8] {
+        try await Tool.run("/bin/sh", ["-c", "head -c \(count) /dev/zero | gzip -9"])
     }
 }

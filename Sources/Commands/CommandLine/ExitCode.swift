@@ -1,16 +1,27 @@
 /// What the process's exit status says; scripts and timers rely on the numbers.
-package enum ExitCode: Int32, Sendable, CaseIterable {
+///
+/// A verb that runs another command may end with any status of that command's; those named here are this program's own.
+package struct ExitCode: RawRepresentable, Sendable, Hashable, CaseIterable {
+    /// 0 to 255.
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
     /// All done.
-    case done = 0
-    case failed = 1
+    package static let done = ExitCode(rawValue: 0)
+    package static let failed = ExitCode(rawValue: 1)
     /// The command line, or a `POSTERITY_*` variable, is wrong.
-    case usage = 2
+    package static let usage = ExitCode(rawValue: 2)
     /// Done, but a picture that exists could not be had.
-    case incomplete = 3
+    package static let incomplete = ExitCode(rawValue: 3)
     /// The API refused the key (401, 402).
-    case keyRefused = 4
-    case rateLimited = 5
-    case cacheTrouble = 6
+    package static let keyRefused = ExitCode(rawValue: 4)
+    package static let rateLimited = ExitCode(rawValue: 5)
+    package static let cacheTrouble = ExitCode(rawValue: 6)
+
+    package static let allCases: [ExitCode] = [.done, .failed, .usage, .incomplete, .keyRefused, .rateLimited, .cacheTrouble]
 
     /// One line for the manual page.
     package var meaning: String {
@@ -22,6 +33,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         case .keyRefused: "The API refused the key, or its plan is over."
         case .rateLimited: "The API's rate limit was reached."
         case .cacheTrouble: "The cache is in trouble: full disk, no permission, newer version."
+        default: "The status of the command that was run."
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Core
 /// Reads a command line against the program's table of verbs.
 struct Parser {
     /// What the command line asks for.

@@ -1,3 +1,4 @@
+internal import Core
 /// The reading of one verb's part of the command line: first the texts are sorted out, then values made of them.
 struct Reading {
     private let verb: Verb

@@ -30,6 +30,11 @@ extension Flags {
     static let refresh = Flag.switch("refresh", "Ask again for lists and pictures that are still fresh", in: .how)
     static let retryMissing = Flag.switch(
         "retry-missing", "Ask again for pictures that were not there (404) within the last day", in: .how)
+    static let retryFailed = Flag.switch(
+        "retry-failed", "Ask only for what failed in the latest run of the list, whose titles are used again", in: .how)
+    static let deadline = Flag<Duration?>.optional(
+        "deadline", .duration(atLeast: .seconds(1)), defaultText: "none",
+        "End the run after this time, such as 10m, and leave the rest to the next", in: .how)
     static let concurrency = Flag("concurrency", .integer(1...256), default: 16, "Downloads in flight", in: .how)
     static let renderThreads = Flag<Int>(
         "render-threads", .integer(1...256), defaultText: "one a core", "Threads that decode and encode pictures", in: .how
@@ -41,6 +46,9 @@ extension Flags {
         "key-file", .existingFile, defaultText: "the variable AMODB_KEY", "File that holds the API key", in: .hosts)
     static let api = Flag("api", .url, default: "https://api.amodb.dev/3", "The movie API", in: .hosts)
     static let images = Flag("images", .url, default: "https://img.amodb.dev/t/p", "The image host", in: .hosts)
+    static let pace = Flag<Int?>.optional(
+        "requests-per-minute", .integer(1...100_000), defaultText: "20, the smallest plan's; no limit on this machine",
+        "Requests that the API key allows in any 60 seconds; all processes that share the cache count together", in: .hosts)
     static let insecureHTTP = Flag.switch("insecure-http", "Allow plain http to hosts other than this machine", in: .hosts)
     static let certificateAuthorities = Flag<String?>.optional(
         "ca-file", .existingFile, defaultText: "the system's", "Certificate authorities to trust, as PEM", in: .hosts)

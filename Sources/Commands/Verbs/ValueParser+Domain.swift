@@ -1,3 +1,4 @@
+internal import Core
 internal import Amodb
 internal import Imaging
 internal import Mirroring

@@ -24,12 +24,13 @@ extension Verb {
         positionals: [lists],
         flags: [
             Flags.pages, Flags.top, Flags.sizes, Flags.language, Flags.recipe, Flags.deriveFrom, Flags.cache, Flags.refresh,
-            Flags.retryMissing, Flags.renderThreads, Flags.dryRun, Flags.json,
+            Flags.retryMissing, Flags.retryFailed, Flags.deadline, Flags.renderThreads, Flags.dryRun, Flags.json,
         ] + Network.flags,
-        exclusive: [[Flags.pages, Flags.top]],
+        exclusive: [[Flags.pages, Flags.top], [Flags.retryFailed, Flags.refresh]],
         examples: [
             Example("posterity mirror", "This week's trending movies:"),
             Example("posterity mirror movie/popular tv/popular --top 100", "The hundred most popular movies and series:"),
+            Example("posterity mirror --retry-failed --deadline 10m", "Once more what failed, for ten minutes at most:"),
             Example("posterity mirror --derive-from w500 --recipe cover,92x138,radius=6,webp", "One download a poster, small thumbnails:"),
         ]
     ) { arguments, context in
@@ -50,6 +51,7 @@ extension Verb {
         request.deriveFrom = arguments[Flags.deriveFrom]
         request.refresh = arguments[Flags.refresh]
         request.retryMissing = arguments[Flags.retryMissing]
+        request.deadline = arguments[Flags.deadline].map { Deadline(in: $0) }
         request.limits.downloads = arguments[Flags.concurrency]
         return request
     }
@@ -60,17 +62,53 @@ extension Verb {
         let startedAt = Date()
         let root = arguments[Flags.cache]
         let outcome = try await Cache.withCache(at: root, access: .readWrite, clock: .system, log: context.log) { cache in
-            let amodb = network.amodb(answers: AnswerStore(cache))
-            return try await Renderer.withRenderer(threads: arguments[Flags.renderThreads]) { renderer in
-                let services = MirrorServices(
-                    client: network.client, governor: network.governor, renderer: renderer, cache: cache, clock: .system, log: context.log)
-                let plan = try await MirrorPlan(request, asking: amodb)
-                return try await run(Mirror(request, services: services), plan, startedAt, context)
+            // Waiting for another mirror of the same list is part of the time that a deadline leaves.
+            try await cache.withListLocks(request.lists.map(\.path), until: request.deadline?.instant) {
+                try await mirror(request, into: cache, startedAt, network, arguments, context)
             }
         }
+        guard let outcome else { return .done }
         let report = MirrorReport(outcome, cacheRoot: root)
         try context.output.write(arguments[Flags.json] ? report.json() : report.text)
-        return outcome.summary.isComplete ? .done : .incomplete
+        return outcome.summary.isComplete && outcome.manifest.complete ? .done : .incomplete
+    }
+
+    /// - Returns: nil when there is nothing to do.
+    private static func mirror(
+        _ request: MirrorRequest, into cache: Cache, _ startedAt: Date, _ network: Network, _ arguments: Arguments, _ context: Context
+    ) async throws -> Mirror.Outcome? {
+        var request = request
+        let amodb = network.amodb(cache)
+        let readPlan: @Sendable () async throws -> (MirrorPlan, retrying: Set<String>?) = { [request] in
+            try await planned(request, of: cache, asking: amodb, arguments)
+        }
+        let (plan, retrying): (MirrorPlan, Set<String>?)
+        if let deadline = request.deadline {
+            guard let read = try await deadline.run(readPlan) else { throw DeadlinePassed(deadline) }
+            (plan, retrying) = read
+        } else {
+            (plan, retrying) = try await readPlan()
+        }
+        request.retrying = retrying
+        if let retrying, retrying.isEmpty {
+            context.log.info("nothing failed in the latest run; there is nothing to try again")
+            return nil
+        }
+        return try await Renderer.withRenderer(threads: arguments[Flags.renderThreads]) { renderer in
+            let services = MirrorServices(
+                client: network.client, governor: network.governor, renderer: renderer, cache: cache, clock: .system, log: context.log)
+            return try await run(Mirror(request, services: services), plan, startedAt, context)
+        }
+    }
+
+    /// What there is to see to: by the API, or with `--retry-failed` by the latest run, which then also says what failed.
+    private static func planned(
+        _ request: MirrorRequest, of cache: Cache, asking amodb: AmodbClient, _ arguments: Arguments
+    ) async throws -> (MirrorPlan, retrying: Set<String>?) {
+        guard arguments[Flags.retryFailed] else { return (try await MirrorPlan(request, asking: amodb), nil) }
+        let latest = try await RunLibrary(cache).latest(of: request.lists.map(\.path), language: request.language)
+        let plan = MirrorPlan(titlesOf: latest, request: request)
+        return (plan, plan.failed(in: latest))
     }
 
     private static func run(_ mirror: Mirror, _ plan: MirrorPlan, _ startedAt: Date, _ context: Context) async throws -> Mirror.Outcome {
@@ -101,17 +139,28 @@ extension Verb {
         let preview: MirrorPreview
         do {
             preview = try await Cache.withCache(at: arguments[Flags.cache], access: .readOnly, clock: .system, log: context.log) { cache in
-                let plan = try await MirrorPlan(request, asking: network.amodb(answers: AnswerStore(cache).readOnly))
+                var request = request
+                let (plan, retrying) = try await planned(request, of: cache, asking: network.amodb(reading: AnswerStore(cache)), arguments)
+                request.retrying = retrying
                 let urls = plan.pictures.map(\.url.text)
                 let (known, earlier) = (try await cache.sources(of: urls), try await cache.failures(of: urls))
                 return MirrorPreview(of: plan, request: request, known: known, earlier: earlier, at: Date())
             }
-        } catch let error as CacheError where error.code == .notACache || error.code == .notFound {
-            let plan = try await MirrorPlan(request, asking: network.amodb(answers: .none))
+        } catch let error as CacheError where (error.code == .notACache || error.code == .notFound) && !arguments[Flags.retryFailed] {
+            let plan = try await MirrorPlan(request, asking: network.amodb(reading: .none))
             preview = MirrorPreview(of: plan, request: request, known: [:], earlier: [:], at: Date())
         }
         try context.output.write(arguments[Flags.json] ? JSONText.encode(preview) : Array(MirrorReport.text(of: preview).utf8))
         return .done
+    }
+}
+
+/// The time for a run was over before it was known what there is to do.
+private struct DeadlinePassed: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ deadline: Deadline) {
+        description = "the deadline of \(DurationText.describe(deadline.duration)) came before the lists were read; nothing was mirrored"
     }
 }
 

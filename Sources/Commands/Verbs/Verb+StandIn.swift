@@ -81,8 +81,7 @@ extension Verb {
             variables["POSTERITY_IMAGES"] = standIn.imagesURL
             variables["AMODB_KEY"] = options.keys[0]
             context.log.debug("stand-in: API \(standIn.apiURL), images \(standIn.imagesURL)")
-            let status = try await ChildProcess.run(command, environment: variables)
-            return ExitCode(rawValue: status) ?? .failed
+            return ExitCode(rawValue: try await ChildProcess.run(command, environment: variables))
         }
     }
 

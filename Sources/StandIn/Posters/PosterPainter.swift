@@ -48,7 +48,7 @@ final class PosterPainter: Sendable {
     }
 
     /// So that the pictures weigh about 15, 40 and 75 KB at w185, w342 and w500.
-    private static func grainStrength(_ size: PosterSize) -> Int32 {
+    private static func grainStrength(_ size: PosterSize) -> Int {
         size.widthPixels < 250 ? 14 : 10
     }
 }

@@ -99,7 +99,7 @@ final class Site: Sendable {
         if let tags = request.header("If-None-Match") {
             return tags == "*" || tags.split(separator: ",").contains { $0.drop { $0 == " " } == poster.etag }
         }
-        guard let since = request.header("If-Modified-Since").flatMap(HTTPDate.date) else { return false }
+        guard let since = request.header("If-Modified-Since").flatMap({ HTTPDate.parse($0, now: Date()) }) else { return false }
         return poster.lastModified <= since
     }
 

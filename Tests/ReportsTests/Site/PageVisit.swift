@@ -1,4 +1,3 @@
-import Core
 import FoundationEssentials
 
 /// What a reader's browser makes of a page, scrolled from top to bottom.
@@ -26,10 +25,8 @@ struct PageVisit: Sendable {
 
     /// Visits `address` with a new browser whose window is `width` wide.
     static func visit(_ address: String, width: Int, isDark: Bool = false, home: String) async throws -> PageVisit {
-        try await WorkerThreads.withThreads(1, named: "chromium") { threads in
-            try await threads.run { () throws -> PageVisit in
-                try PageVisit(of: address, width: width, isDark: isDark, in: Chromium(home: home))
-            }
+        try await Chromium.withBrowser(home: home) { browser in
+            try PageVisit(of: address, width: width, isDark: isDark, in: browser)
         }
     }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Opens sites in a real browser. Where there is none, `apt-get install chromium` brings it.
-@Suite("A site in a browser", .serialized, .enabled(if: Chromium.path != nil, "Chromium is not installed: browser tests are skipped"))
+@Suite("A site in a browser", .serialized, .enabled(if: Chromium.path != nil, "needs Chromium (scripts/setup browser)"))
 struct SiteBrowserTests {
     @Test(
         "Every picture loads, nothing moves, nothing is asked of another host and nothing is complained about",

@@ -1,3 +1,4 @@
+import CLinux
 import Core
 import FoundationEssentials
 import Glibc
@@ -62,7 +63,7 @@ final class SiteServer: Sendable {
     private func accept(on acceptor: WorkerThreads, answeringOn answerers: WorkerThreads) async {
         await withTaskGroup(of: Void.self) { group in
             while true {
-                let connection = await acceptor.run { Glibc.accept(self.listener, nil, nil) }
+                let connection = await acceptor.run { accept4(self.listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue)) }
                 guard connection >= 0 else { break }
                 group.addTask { await answerers.run { self.answer(connection) } }
             }
@@ -71,7 +72,7 @@ final class SiteServer: Sendable {
 
     private func answer(_ connection: Int32) {
         defer { close(connection) }
-        var wait = timeval(tv_sec: 5, tv_usec: 0)
+        var wait = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         var request: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)

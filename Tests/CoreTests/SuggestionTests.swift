@@ -1,6 +1,5 @@
+import Core
 import Testing
-
-@testable import Commands
 
 @Suite("Suggestions")
 struct SuggestionTests {

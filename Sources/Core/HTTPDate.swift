@@ -1,12 +1,25 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 
-/// The three forms of a date in HTTP (RFC 9110, 5.6.7).
-enum HTTPDate {
-    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+/// Dates as HTTP writes them: one form to write, three to read (RFC 9110, 5.6.7).
+package enum HTTPDate {
+    private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
+    /// `Mon, 30 Nov 2026 06:21:44 GMT`.
+    package static func text(_ date: Date) -> String {
+        // 2026-11-30T06:21:44Z has all the numbers; 1 January 1970 was a Thursday.
+        let parts = date.iso8601.split { "-T:Z".contains($0) }
+        let day = Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
+        let weekday = weekdays[(day % 7 + 7) % 7]
+        let month = months[Int(parts[1])! - 1]
+        return "\(weekday), \(parts[2]) \(month) \(parts[0]) \(parts[3]):\(parts[4]):\(parts[5]) GMT"
+    }
+
+    /// The date written as `text`.
+    ///
     /// - Parameter now: decides the century of the old form's two-digit year: at most 50 years ahead.
     /// - Returns: nil for anything that is not one of the three forms.
-    static func parse(_ text: String, now: Date) -> Date? {
+    package static func parse(_ text: String, now: Date) -> Date? {
         // "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994": a weekday first, then these fields.
         guard text.utf8.count < 64, text.utf8.allSatisfy({ $0 < 128 }) else { return nil }
         let words = text.split(whereSeparator: { $0 == " " || $0 == "," })
@@ -28,7 +41,7 @@ enum HTTPDate {
 
     private static func date(day: Substring, month: Substring, year: Substring, time: Substring, now: Date) -> Date? {
         let clock = time.split(separator: ":", omittingEmptySubsequences: false)
-        guard let month = months.firstIndex(of: month.lowercased()), year.count == 4 || year.count == 2,
+        guard let month = months.firstIndex(where: { $0.lowercased() == month.lowercased() }), year.count == 4 || year.count == 2,
             let day = number(day), let year = number(year), clock.count == 3,
             let hour = number(clock[0]), let minute = number(clock[1]), let second = number(clock[2]),
             (1...31).contains(day), hour < 24, minute < 60, second <= 60

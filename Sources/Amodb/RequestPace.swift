@@ -1,0 +1,57 @@
+package import Core
+internal import FoundationEssentials
+
+/// How many requests an API is sent within a minute: each waits for its turn.
+///
+/// The count is kept elsewhere, so that all processes with the same key can share it.
+package struct RequestPace: Sendable {
+    /// Takes one of the requests that are allowed now, or says how long to wait before asking again.
+    private let reserve: @Sendable () async throws -> Duration?
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let log: Log
+
+    package init(
+        log: Log, sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        reserve: @escaping @Sendable () async throws -> Duration?
+    ) {
+        self.log = log
+        self.sleep = sleep
+        self.reserve = reserve
+    }
+
+    /// As fast as can be.
+    package static let unlimited = RequestPace(log: .silent) { nil }
+
+    /// At most `limit` requests a minute of this process alone, for runs that must not write down anything.
+    package static func ofThisProcess(perMinute limit: Int, clock: WallClock, log: Log) -> RequestPace {
+        let times = Mutex<[Date]>([])
+        return RequestPace(log: log) {
+            let now = clock.now()
+            return times.withLock { times in
+                times.removeAll { $0 > now || now.timeIntervalSince($0) >= window }
+                guard times.count >= max(1, limit) else {
+                    times.append(now)
+                    return nil
+                }
+                return .seconds(window - now.timeIntervalSince(times[0]))
+            }
+        }
+    }
+
+    /// Returns when a request may be sent, which is then counted.
+    ///
+    /// - Throws: what the counting throws, or `CancellationError`.
+    package func waitForTurn() async throws {
+        var hasTold = false
+        while let wait = try await reserve() {
+            if !hasTold, wait >= .seconds(1) {
+                log.info("waiting \(wait.components.seconds) s, so that the API gets no more requests a minute than the plan allows")
+                hasTold = true
+            }
+            try await sleep(wait)
+        }
+    }
+
+    /// A little over a minute: the API counts by when requests arrive.
+    private static let window: TimeInterval = 62
+}
