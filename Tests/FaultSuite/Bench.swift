@@ -146,6 +146,9 @@ struct MirrorEnding: Sendable {
     var status: Int32 { ending.status }
     var reasons: [String] { summary?.reasons.keys.sorted() ?? [] }
 
-    /// Its last words, without the level before them.
-    var lastWords: String { ending.errors.split(separator: "\n").last.map(String.init) ?? "" }
+    /// Its last words, without its name and the level before them.
+    var lastWords: String {
+        let line = ending.errors.split(separator: "\n").last.map(String.init) ?? ""
+        return String(line.trimmingPrefix("posterity: ").trimmingPrefix("error: "))
+    }
 }

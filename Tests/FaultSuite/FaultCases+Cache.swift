@@ -104,12 +104,16 @@ extension FaultCase {
             },
             FaultCase(.cache, "the index overwritten with noise") { bench in
                 try await bench.withScene { scene in
+                    let expected = try await scene.undisturbed()
                     _ = try await scene.mirror()
                     try Data(repeating: 7, count: 20_000).write(to: URL(filePath: scene.cache + "/index.sqlite"))
                     var finding = Finding()
                     let run = try await scene.mirror("--refresh")
-                    finding.note("exit \(run.status): \(run.lastWords.suffix(70))")
                     finding.expect(run.ending, status: 6)
+                    let rebuilt = try await scene.posterity("verify", "--rebuild-index")
+                    finding.note("exit \(run.status); then verify --rebuild-index: exit \(rebuilt.status)")
+                    finding.expect(rebuilt, status: 0)
+                    try await scene.expectRecovery(&finding, to: expected)
                     return finding
                 }
             },
@@ -127,6 +131,25 @@ extension FaultCase {
                     finding.expect(run.summary?.fetched == 3 * Scene.titles, "not all were fetched again")
                     finding.expect(CacheAudit.objects(in: scene.cache).isSuperset(of: expected), "originals are missing")
                     try await scene.audit(&finding)
+                    return finding
+                }
+            },
+            FaultCase(.cache, "objects cut short, removed and renamed", .quick) { bench in
+                try await bench.withScene { scene in
+                    var finding = Finding()
+                    let expected = try await scene.undisturbed()
+                    _ = try await scene.mirror()
+                    let script = """
+                        cd "$1" && set -- objects/*/* && chmod u+w "$@" && truncate -s 100 "$1" "$2" && rm "$3" "$4" && mv "$5" "${5%/*}/nobody.jpg"
+                        shift 5 && chmod 444 "$@"
+                        """
+                    try await ProgramRun.shell(script, scene.cache)
+                    let found = try await scene.posterity("verify")
+                    let repaired = try await scene.posterity("verify", "--repair")
+                    finding.note("verify: exit \(found.status); verify --repair: exit \(repaired.status)")
+                    finding.expect(found, status: 6)
+                    finding.expect(repaired, status: 0)
+                    try await scene.expectRecovery(&finding, to: expected)
                     return finding
                 }
             },
