@@ -9,6 +9,8 @@ package enum Tool {
         package let status: Int32
         package let output: [UInt8]
         package let errors: [UInt8]
+        /// The most memory that it had at once.
+        package let peakMegabytes: Int
 
         package var text: String { String(decoding: output, as: UTF8.self) }
         package var errorText: String { String(decoding: errors, as: UTF8.self) }
