@@ -157,7 +157,7 @@ struct PictureWorker: Sendable {
         let body = response.body
         let header = try await renderer.header(of: body)
         let wanted = recipes.recipes(for: picture.targets, originalWidth: header.widthPixels)
-        let rendering = try await pixelsHeld.withShare(header.widthPixels * header.heightPixels) {
+        let rendering = try await pixelsHeld.withShare(pixels(of: wanted, from: header.widthPixels, header.heightPixels)) {
             try await renderer.render(body, recipes: wanted)
         }
         let source = try await cache.add(
@@ -185,7 +185,8 @@ struct PictureWorker: Sendable {
         do {
             let completed = try await bytesHeld.withShare(source.picture.byteCount) {
                 let original = try await cache.read(source.picture)
-                let rendering = try await pixelsHeld.withShare(source.picture.widthPixels * source.picture.heightPixels) {
+                let share = pixels(of: lacking, from: source.picture.widthPixels, source.picture.heightPixels)
+                let rendering = try await pixelsHeld.withShare(share) {
                     try await renderer.render(original, recipes: lacking)
                 }
                 return try await cache.add(NewSource(source, renditions: rendering.images.map(NewRendition.init)))
@@ -224,6 +225,11 @@ extension NewPicture {
 
 extension NewRendition {
     init(_ image: RenderedImage) {
+    /// Pixels that are held at once while `recipes` are made, one after another: the original's and the largest result's.
+    private func pixels(of recipes: [Recipe], from width: Int, _ height: Int) -> Int {
+        width * height + (recipes.map { $0.pixelCount(ofWidth: width, height: height) }.max() ?? 0)
+    }
+
         self.init(
             recipe: image.recipe.description,
             picture: NewPicture(
