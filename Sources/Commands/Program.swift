@@ -104,7 +104,7 @@ package struct Program: Sendable {
         let code: ExitCode
         switch result {
         case .success(let returned): code = returned
-        case .failure(is CancellationError) where signal != nil: code = .failed
+        case .failure(is CancellationError) where signal != nil: code = complain(Interruption(), verb: verb, on: context.console)
         case .failure(let error): code = complain(error, verb: verb, on: context.console)
         }
         if let signal, code != .done { return 128 + signal }

@@ -127,9 +127,8 @@ extension Verb {
             }
         } catch let error as CancellationError {
             let finished = done.load(ordering: .relaxed)
-            context.log.error(
-                "interrupted: \(finished) of \(plan.pictures.count) pictures are done and kept; run the same command to go on from there")
-            throw error
+            throw Interruption(
+                "\(finished) of \(plan.pictures.count) pictures are done and kept; run the same command to go on from there")
         }
     }
 
