@@ -69,6 +69,7 @@ struct PictureWorker: Sendable {
         if let copy = known, request.isFresh(copy, at: clock.now()) {
             if let result = try await complete(copy, for: picture, outcome: .fresh) { return result }
             // Not to be named to the host, who would only say that it is unchanged.
+        if request.refresh, let copy = known { known = try await intact(copy, for: picture) }
             known = nil
         } else if let earlier, known == nil, request.remembers(earlier, at: clock.now()) {
             let why = Manifest.Missing(reason: earlier.reason, detail: "\(earlier.detail) (asked at \(earlier.at.iso8601))")
@@ -177,6 +178,21 @@ struct PictureWorker: Sendable {
     /// - Returns: nil when the kept original is damaged or gone.
     private func complete(_ source: SourceRecord, for picture: MirrorPlan.Picture, outcome: PictureOutcome, bytes: Int = 0) async throws
         -> Result?
+    /// What of a kept copy is still as it was stored. Whoever asks for a refresh wants to be sure of what the host calls unchanged.
+    ///
+    /// - Returns: nil when the original is damaged, whose validators must not be sent then; without the renditions that are.
+    private func intact(_ copy: SourceRecord, for picture: MirrorPlan.Picture) async throws -> SourceRecord? {
+        watchdog.note("being held against its digest", for: picture.url.text)
+        guard let intact = try await cache.intact(copy) else {
+            log.warning("\(copy.picture.path): its bytes have changed since they were stored; fetching it again")
+            return nil
+        }
+        for (recipe, rendition) in copy.renditions where intact.renditions[recipe] == nil {
+            log.warning("\(rendition.path): its bytes have changed since they were stored; making it again")
+        }
+        return intact
+    }
+
     {
         let wanted = recipes.recipes(for: picture.targets, originalWidth: source.picture.widthPixels)
         let lacking = wanted.filter { source.renditions[$0.description] == nil }
