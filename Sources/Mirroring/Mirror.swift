@@ -124,9 +124,9 @@ package struct Mirror: Sendable {
 
     private func runName(_ startedAt: Date) -> String {
         let time = startedAt.iso8601.filter { $0 != "-" && $0 != ":" }
-        let first = request.lists[0].path.map { $0 == "/" || $0 == "_" ? "-" : $0 }
+        let first = RunLibrary.slug(request.lists[0].path)
         let others = request.lists.count > 1 ? "-and-\(request.lists.count - 1)-more" : ""
-        return "\(time)-\(String(first))\(others)"
+        return "\(time)-\(first)\(others)"
     }
 
     private func summary(_ plan: MirrorPlan, _ results: [String: PictureWorker.Result], seconds: Double) -> MirrorSummary {
