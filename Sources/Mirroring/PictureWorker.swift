@@ -38,7 +38,7 @@ struct PictureWorker: Sendable {
     private let bytesHeld: Budget
     private let pixelsHeld: Budget
 
-    init(request: MirrorRequest, recipes: RecipeBook, services: MirrorServices, watchdog: Watchdog) {
+    init(request: MirrorRequest, recipes: RecipeBook, services: MirrorServices, watchdog: Watchdog, complaints: Complaints) {
         self.request = request
         self.recipes = recipes
         cache = services.cache
@@ -47,7 +47,7 @@ struct PictureWorker: Sendable {
         clock = services.clock
         log = services.log
         self.watchdog = watchdog
-        complaints = Complaints(log: services.log)
+        self.complaints = complaints
         downloads = Budget(request.limits.downloads)
         bytesHeld = Budget(Int(request.limits.bytesHeld.bytes))
         pixelsHeld = Budget(request.limits.pixelsHeld)
@@ -58,10 +58,13 @@ struct PictureWorker: Sendable {
     ///   - earlier: how the last attempt failed, if it did.
     /// - Throws: `CacheError` when the cache itself is in trouble, and `CancellationError`. Whatever is wrong with this one picture is in the result.
     func see(to picture: MirrorPlan.Picture, known: SourceRecord?, earlier: FailureRecord?) async throws -> Result {
-        let name = "\(picture.size) of \"\(picture.shortTitle)\" (\(picture.posterPath))"
-        return try await watchdog.watch(picture.url.text, named: name) {
+        try await watchdog.watch(picture.url.text, named: name(of: picture)) {
             try await settle(picture, known: known, earlier: earlier)
         }
+    }
+
+    private func name(of picture: MirrorPlan.Picture) -> String {
+        "\(picture.size) of \"\(picture.shortTitle)\" (\(picture.posterPath))"
     }
 
     private func settle(_ picture: MirrorPlan.Picture, known: SourceRecord?, earlier: FailureRecord?) async throws -> Result {
@@ -73,6 +76,8 @@ struct PictureWorker: Sendable {
             known = nil
         } else if let earlier, known == nil, request.remembers(earlier, at: clock.now()) {
             let why = Manifest.Missing(reason: earlier.reason, detail: "\(earlier.detail) (asked at \(earlier.at.iso8601))")
+            // A log of errors alone has to tell why the run is not complete; another has told it when it was new.
+            if request.saysFailuresAsErrors { complaints.warn(about: why.reason, "\(name(of: picture)): \(why.detail)") }
             return Result(outcome: .missing(why), source: nil, rendered: 0, bytes: 0)
         }
         switch try await fetch(picture, known: known) {
@@ -226,7 +231,7 @@ struct PictureWorker: Sendable {
         let why = Manifest.Missing(reason: reason, detail: detail)
         try await cache.recordFailure(FailureRecord(url: picture.url.text, reason: reason, detail: detail, at: clock.now()))
         let consequence = known.map { "; kept the copy of \($0.fetchedAt.iso8601)" } ?? ""
-        complaints.warn(about: reason, "\(picture.size) of \"\(picture.shortTitle)\" (\(picture.posterPath)): \(detail)\(consequence)")
+        complaints.warn(about: reason, "\(name(of: picture)): \(detail)\(consequence)")
         return Result(outcome: known == nil ? .missing(why) : .kept(why), source: known, rendered: 0, bytes: 0)
     }
 }

@@ -88,11 +88,24 @@ extension EndToEnd {
             }
         }
 
-        @Test("--quiet says nothing on standard error, not even about a bad poster")
+        @Test("--quiet prints nothing when all is well, and with --json the result alone")
         func quiet() async throws {
             try await Scene.with(titles: 2) { scene in
+                for arguments in [["mirror", "--sizes", "w185"], ["sheet"], ["site"]] {
+                    let ending = try await ProgramUnderTest.run(arguments + ["-q"], environment: scene.environment, in: scene.home)
+                    #expect((ending.status, ending.output, ending.errors) == (0, "", ""), "\(arguments): \(ending.errors)")
+                }
+                let ending = try await scene.posterity("mirror", "--sizes", "w185", "--quiet", "--json")
+                #expect(try RunReport(ending).summary.fresh == 2)
+                #expect(ending.errors == "")
+            }
+        }
+
+        @Test("--quiet names the pictures that could not be had, as errors, the first ten of a reason")
+        func quietFailures() async throws {
+            try await Scene.with(titles: 12) { scene in
                 try scene.standIn.addFaults("images path=/w185/ body=html")
-                let ending = try await scene.posterity("mirror", "--quiet")
+                let ending = try await scene.posterity("mirror", "--quiet", "--sizes", "w185")
                 #expect(ending.status == 3)
                 #expect(ending.errors == "")
             }
