@@ -41,6 +41,7 @@ package struct Program: Sendable {
             exit(code.rawValue)
         case .run(let verb, let arguments, let context):
             let signals = Signals.block()
+            ProcessLimits.check()
             let task = Task { try await verb.run(arguments, context) }
             Task {
                 let result = await task.result
