@@ -107,7 +107,20 @@ extension EndToEnd {
                 try scene.standIn.addFaults("images path=/w185/ body=html")
                 let ending = try await scene.posterity("mirror", "--quiet", "--sizes", "w185")
                 #expect(ending.status == 3)
-                #expect(ending.errors == "")
+                #expect(ending.output == "")
+                #expect(ending.errorLines.count == 11, "\(ending.errors)")
+                #expect(ending.errorLines.allSatisfy { $0.hasPrefix("posterity: error: ") })
+                #expect(ending.errorLines.count { $0.contains("w185 of \"") } == 10)
+            }
+        }
+
+        @Test("A variable that looks like a setting and is none is warned of, once, with what was meant")
+        func misspeltVariable() async throws {
+            try await Scene.with(titles: 1) { scene in
+                let ending = try await scene.posterity("mirror", "--sizes", "w185", changes: ["POSTERITY_TOPP": "3"])
+                #expect(ending.status == 0)
+                let lines = ending.errorLines.filter { $0.contains("POSTERITY_TOPP") }
+                #expect(lines == ["posterity: warning: POSTERITY_TOPP is no setting; did you mean POSTERITY_TOP?"])
             }
         }
 
