@@ -210,7 +210,7 @@ extension EndToEnd {
             let ending = try await scene.posterity("mirror", "--quiet")
             #expect(ending.status == 6, "\(ending.errors)")
             #expect(ending.errorLines.count == 1, "\(ending.errors)")
-            #expect(ending.errors.contains("No space left"))
+            #expect(ending.errors.contains("no space left"))
             try await expectSoundAndWhole(scene, manifest)
             try await Tool.run("mount", ["-o", "remount,size=60m", mount])
             let next = try await scene.posterity("mirror")
