@@ -69,10 +69,10 @@ struct PictureWorker: Sendable {
 
     private func settle(_ picture: MirrorPlan.Picture, known: SourceRecord?, earlier: FailureRecord?) async throws -> Result {
         var known = known
+        if request.refresh, let copy = known { known = try await intact(copy, for: picture) }
         if let copy = known, request.isFresh(copy, at: clock.now()) {
             if let result = try await complete(copy, for: picture, outcome: .fresh) { return result }
             // Not to be named to the host, who would only say that it is unchanged.
-        if request.refresh, let copy = known { known = try await intact(copy, for: picture) }
             known = nil
         } else if let earlier, known == nil, request.remembers(earlier, at: clock.now()) {
             let why = Manifest.Missing(reason: earlier.reason, detail: "\(earlier.detail) (asked at \(earlier.at.iso8601))")
@@ -110,7 +110,7 @@ struct PictureWorker: Sendable {
         return try await bytesHeld.withShare(cap) {
             do {
                 let response = try await downloads.withShare {
-                    watchdog.note("waiting for \(picture.url.host)", for: picture.url.text)
+                    watchdog.note("waiting for \(picture.url.hostAndPort)", for: picture.url.text)
                     return try await download(picture, known: known, cap: cap)
                 }
                 watchdog.note("being verified, rendered and stored", for: picture.url.text)
@@ -121,7 +121,7 @@ struct PictureWorker: Sendable {
                 case (200, _): return .settled(try await keep(response, for: picture))
                 case (304, let known?): return .unchanged(try await revalidate(known, by: response), bytes: 0)
                 default:
-                    let detail = "\(response.address.host) answered \(response.status)"
+                    let detail = "\(response.address.hostAndPort) answered \(response.status)"
                     return .settled(try await fail(picture, known: known, reason: .status(response.status), detail: detail))
                 }
             } catch let error as TransferError {
@@ -178,11 +178,6 @@ struct PictureWorker: Sendable {
 
     // MARK: - What is kept already
 
-    /// Makes the renditions that a kept original still lacks; decodes nothing when it lacks none.
-    ///
-    /// - Returns: nil when the kept original is damaged or gone.
-    private func complete(_ source: SourceRecord, for picture: MirrorPlan.Picture, outcome: PictureOutcome, bytes: Int = 0) async throws
-        -> Result?
     /// What of a kept copy is still as it was stored. Whoever asks for a refresh wants to be sure of what the host calls unchanged.
     ///
     /// - Returns: nil when the original is damaged, whose validators must not be sent then; without the renditions that are.
@@ -198,6 +193,11 @@ struct PictureWorker: Sendable {
         return intact
     }
 
+    /// Makes the renditions that a kept original still lacks; decodes nothing when it lacks none.
+    ///
+    /// - Returns: nil when the kept original is damaged or gone.
+    private func complete(_ source: SourceRecord, for picture: MirrorPlan.Picture, outcome: PictureOutcome, bytes: Int = 0) async throws
+        -> Result?
     {
         let wanted = recipes.recipes(for: picture.targets, originalWidth: source.picture.widthPixels)
         let lacking = wanted.filter { source.renditions[$0.description] == nil }
@@ -225,6 +225,11 @@ struct PictureWorker: Sendable {
         }
     }
 
+    /// Pixels that are held at once while `recipes` are made, one after another: the original's and the largest result's.
+    private func pixels(of recipes: [Recipe], from width: Int, _ height: Int) -> Int {
+        width * height + (recipes.map { $0.pixelCount(ofWidth: width, height: height) }.max() ?? 0)
+    }
+
     private func fail(
         _ picture: MirrorPlan.Picture, known: SourceRecord?, reason: Reason, detail: String
     ) async throws -> Result {
@@ -246,11 +251,6 @@ extension NewPicture {
 
 extension NewRendition {
     init(_ image: RenderedImage) {
-    /// Pixels that are held at once while `recipes` are made, one after another: the original's and the largest result's.
-    private func pixels(of recipes: [Recipe], from width: Int, _ height: Int) -> Int {
-        width * height + (recipes.map { $0.pixelCount(ofWidth: width, height: height) }.max() ?? 0)
-    }
-
         self.init(
             recipe: image.recipe.description,
             picture: NewPicture(
