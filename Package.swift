@@ -59,6 +59,17 @@ let package = Package(
         tests("StandInTests", ["StandIn", "Serving", "Imaging", "Core"]),
         tests("CommandsTests", ["Commands", "SampleCommand", "Core"], resources: [.copy("Golden")]),
         tests("CareTests", ["Commands", "Mirroring", "Storage", "StandIn", "Imaging", "Transfer", "Amodb", "Core"]),
+        // Everything that can go wrong, done to the built program: run whole by scripts/faults, its quick cases by FaultTests.
+        .executableTarget(name: "FaultSuite", dependencies: ["TestSupport", "StandIn", "Core"], path: "Tests/FaultSuite", swiftSettings: settings),
+        tests("FaultTests", ["FaultSuite", "posterity", "Core"]),
         tests("EndToEndTests", ["posterity", "StandIn", "Mirroring", "Core"]),
     ]
 )
+
+// Built by scripts/fuzz alone: libFuzzer brings its own main function.
+if Context.environment["POSTERITY_FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzing", dependencies: ["Amodb", "Imaging", "Transfer", "Core"], path: "Tests/Fuzzing", exclude: ["Seeds"],
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -88,9 +88,9 @@ package struct MirrorPlan: Sendable {
     }
 
     private static func url(of path: String, size: PosterSize, at images: WebAddress) throws(TransferError) -> WebAddress {
-        guard path.hasPrefix("/") else {
-            throw TransferError(
-                .badPath, address: nil, detail: "the poster path \"\(path.prefix(200).printable)\" does not begin with a slash")
+        guard path.hasPrefix("/"), !path.hasSuffix("/") else {
+            let fault = path.hasPrefix("/") ? "ends with a slash and so names no picture" : "does not begin with a slash"
+            throw TransferError(.badPath, address: nil, detail: "the poster path \"\(path.prefix(200).printable)\" \(fault)")
         }
         return try images.appending(path: "/\(size.token)\(path)")
     }

@@ -22,6 +22,7 @@ package final class RunningTool: Sendable {
         var endOfReading: ContinuousClock.Instant?
         var isReaped = false
         var status: Int32?
+        var peakMegabytes = 0
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -84,7 +85,7 @@ package final class RunningTool: Sendable {
             state.wantsAllOutput = true
         }
         return try await wait { state in
-            state.status.map { Tool.Outcome(status: $0, output: state.output, errors: state.errors) }
+            state.status.map { Tool.Outcome(status: $0, output: state.output, errors: state.errors, peakMegabytes: state.peakMegabytes) }
         }
     }
 
@@ -151,7 +152,8 @@ package final class RunningTool: Sendable {
             }
             guard let patience = plan.patience else { break }
             var ready = [
-                wakeUp.reader.readiness(POLLIN), streams.output.readiness(POLLIN, if: plan.wantsOutput), streams.errors.readiness(POLLIN, if: true),
+                wakeUp.reader.readiness(POLLIN), streams.output.readiness(POLLIN, if: plan.wantsOutput),
+                streams.errors.readiness(POLLIN, if: true),
                 streams.input.readiness(POLLOUT, if: plan.hasInput),
             ]
             poll(&ready, nfds_t(ready.count), patience)
@@ -178,8 +180,10 @@ package final class RunningTool: Sendable {
                 _ = patience(&state)
                 state.outputHasEnded = true
                 var status: Int32 = 0
-                guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
+                var usage = rusage()
+                guard wait4(pid, &status, WNOHANG, &usage) == pid else { return nil }
                 state.isReaped = true
+                state.peakMegabytes = usage.ru_maxrss / 1_000
                 state.status = status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
                 return takeWaiters(&state)
             }
