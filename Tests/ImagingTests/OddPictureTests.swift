@@ -21,12 +21,12 @@ struct OddPictureTests {
     func animation(fileExtension: String, tolerance: Double) async throws {
         let animated = try await withTemporaryDirectory { directory in
             try writeFile(Pictures.scene(90, 135), "\(directory)/scene.ppm")
-            try shell(
+            try await shell(
                 """
                 cd \(directory) && vips invert scene.ppm other.v && vips arrayjoin 'scene.ppm other.v other.v' all.v --across 1 \
                 && vips \(fileExtension)save all.v out.\(fileExtension) --page-height 135
                 """)
-            #expect(try shell("vipsheader -f n-pages \(directory)/out.\(fileExtension)").hasPrefix("3"))
+            #expect(try await shell("vipsheader -f n-pages \(directory)/out.\(fileExtension)").hasPrefix("3"))
             return try readFile("\(directory)/out.\(fileExtension)")
         }
         let rendering = try await render(animated)
