@@ -58,6 +58,7 @@ let package = Package(
         tests("ReportsTests", ["CLinux", "Reports", "Mirroring", "Drawing", "Imaging", "Storage", "Core"]),
         tests("StandInTests", ["StandIn", "Serving", "Imaging", "Core"]),
         tests("CommandsTests", ["Commands", "SampleCommand", "Core"], resources: [.copy("Golden")]),
+        tests("CareTests", ["Commands", "Mirroring", "Storage", "StandIn", "Imaging", "Transfer", "Amodb", "Core"]),
         // Everything that can go wrong, done to the built program: run whole by scripts/faults, its quick cases by FaultTests.
         .executableTarget(name: "FaultSuite", dependencies: ["TestSupport", "StandIn", "Core"], path: "Tests/FaultSuite", swiftSettings: settings),
         tests("FaultTests", ["FaultSuite", "posterity", "Core"]),

@@ -18,6 +18,8 @@ package struct AmodbClient: Sendable {
     private static let answerDeadline = Duration.seconds(10)
     private static let maximumAnswerBytes = 8_000_000
     private static let titlesPerPage = 20
+    /// The API refuses to show pages beyond this one, however many it says there are.
+    private static let lastPossiblePage = 500
     /// More pages at once would only queue at the host.
     private static let pagesAtOnce = 4
 
@@ -61,7 +63,7 @@ package struct AmodbClient: Sendable {
             let pages = Array(nextPage...min(lastPage, nextPage == 1 ? 1 : wanted))
             for page in try await fetch(pages, of: list, language: language, refresh: refresh) {
                 collected.add(page)
-                if nextPage == 1 { lastPage = page.totalPages }
+                if nextPage == 1 { lastPage = min(page.totalPages, Self.lastPossiblePage) }
             }
             nextPage += pages.count
         }

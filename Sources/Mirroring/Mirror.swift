@@ -42,8 +42,7 @@ package struct Mirror: Sendable {
             throw error
         }
         try await services.cache.flush()
-        let isComplete = results.count == plan.pictures.count
-        if !isComplete { try await addUnfinished(of: plan, to: &results) }
+        let isComplete = try await addUnfinished(of: plan, to: &results) == 0
         let builder = ManifestBuilder(
             request: request, recipes: RecipeBook(request.recipes, sizes: request.sizes), plan: plan, results: results)
         let finishedAt = services.clock.now()
@@ -82,21 +81,11 @@ package struct Mirror: Sendable {
         return results.withLock { $0 }
     }
 
-    /// Saves `manifest` under its name, or a similar one when another run of the same second has that; gives it as it was saved.
-    private func save(_ manifest: Manifest) async throws -> (Manifest, path: String) {
-        let saved = Mutex(manifest)
-        let path = try await services.cache.saveRun(named: manifest.run) { name in
-            let renamed = saved.withLock { saved in
-                saved.run = name
-                return saved
-            }
-            return try JSONText.encode(renamed)
-        }
-        return (saved.withLock { $0 }, path)
-    }
-
     /// Says of every picture that the deadline cut off what there is of it: a copy that needs nothing more, an older one, or none.
-    private func addUnfinished(of plan: MirrorPlan, to results: inout [String: PictureWorker.Result]) async throws {
+    ///
+    /// - Returns: how many of them are not as they should be.
+    private func addUnfinished(of plan: MirrorPlan, to results: inout [String: PictureWorker.Result]) async throws -> Int {
+        guard results.count < plan.pictures.count else { return 0 }
         let known = try await services.cache.sources(of: plan.pictures.map(\.url.text).filter { results[$0] == nil })
         let recipes = RecipeBook(request.recipes, sizes: request.sizes)
         let limit = request.deadline.map { " of \($0.duration.components.seconds) s" } ?? ""
@@ -112,8 +101,25 @@ package struct Mirror: Sendable {
             results[picture.url.text] = PictureWorker.Result(
                 outcome: isSettled == true ? .fresh : source == nil ? .missing(why) : .kept(why), source: source, rendered: 0, bytes: 0)
         }
-        services.log.warning(
-            "the run's deadline\(limit) came with \(count) of \(plan.pictures.count) pictures not done; the next run goes on from there")
+        if count > 0 {
+            services.log.warning(
+                "the run's deadline\(limit) came with \(count) of \(plan.pictures.count) pictures not done; the next run goes on from there"
+            )
+        }
+        return count
+    }
+
+    /// Saves `manifest` under its name, or a similar one when another run of the same second has that; gives it as it was saved.
+    private func save(_ manifest: Manifest) async throws -> (Manifest, path: String) {
+        let saved = Mutex(manifest)
+        let path = try await services.cache.saveRun(named: manifest.run) { name in
+            let renamed = saved.withLock { saved in
+                saved.run = name
+                return saved
+            }
+            return try JSONText.encode(renamed)
+        }
+        return (saved.withLock { $0 }, path)
     }
 
     private func runName(_ startedAt: Date) -> String {

@@ -65,16 +65,21 @@ struct PictureWorker: Sendable {
     }
 
     private func settle(_ picture: MirrorPlan.Picture, known: SourceRecord?, earlier: FailureRecord?) async throws -> Result {
-        if let known, request.isFresh(known, at: clock.now()), let result = try await complete(known, for: picture, outcome: .fresh) {
-            return result
-        }
-        if let earlier, known == nil, request.remembers(earlier, at: clock.now()) {
+        var known = known
+        if let copy = known, request.isFresh(copy, at: clock.now()) {
+            if let result = try await complete(copy, for: picture, outcome: .fresh) { return result }
+            // Not to be named to the host, who would only say that it is unchanged.
+            known = nil
+        } else if let earlier, known == nil, request.remembers(earlier, at: clock.now()) {
             let why = Manifest.Missing(reason: earlier.reason, detail: "\(earlier.detail) (asked at \(earlier.at.iso8601))")
             return Result(outcome: .missing(why), source: nil, rendered: 0, bytes: 0)
         }
         switch try await fetch(picture, known: known) {
         case .settled(let result):
-            return result
+            guard case .kept(let why) = result.outcome, let copy = result.source else { return result }
+            // The copy that stands in has all that was asked for, or is no copy.
+            return try await complete(copy, for: picture, outcome: result.outcome)
+                ?? Result(outcome: .missing(why), source: nil, rendered: 0, bytes: 0)
         case .unchanged(let current, let bytes):
             if let result = try await complete(current, for: picture, outcome: .unchanged, bytes: bytes) { return result }
             // The host says that the copy is right, but the copy turned out to be damaged: ask without naming it.
@@ -169,7 +174,7 @@ struct PictureWorker: Sendable {
 
     /// Makes the renditions that a kept original still lacks; decodes nothing when it lacks none.
     ///
-    /// - Returns: nil when the kept original is damaged.
+    /// - Returns: nil when the kept original is damaged or gone.
     private func complete(_ source: SourceRecord, for picture: MirrorPlan.Picture, outcome: PictureOutcome, bytes: Int = 0) async throws
         -> Result?
     {
@@ -189,9 +194,12 @@ struct PictureWorker: Sendable {
             var whole = completed
             whole.renditions = renditions
             return Result(outcome: outcome, source: whole, rendered: lacking.count, bytes: bytes)
-        } catch let error as CacheError where error.code == .damaged {
-            log.warning("\(source.picture.path): its bytes have changed since they were stored; fetching it again")
+        } catch let error as CacheError where error.code == .damaged || error.code == .notFound {
+            let fault = error.code == .damaged ? "its bytes have changed since they were stored" : "it is gone"
+            log.warning("\(source.picture.path): \(fault); fetching it again")
             return nil
+        } catch let error as ImagingError {
+            return try await fail(picture, known: source, reason: error.reason, detail: error.detail)
         }
     }
 

@@ -10,7 +10,8 @@ package struct PruneReport: Sendable, Equatable {
     package var keptObjects = 0
     package var keptBytes = ByteCount(0)
 
-    package init(removed: [String] = [], removedBytes: ByteCount = ByteCount(0), keptObjects: Int = 0, keptBytes: ByteCount = ByteCount(0)) {
+    package init(removed: [String] = [], removedBytes: ByteCount = ByteCount(0), keptObjects: Int = 0, keptBytes: ByteCount = ByteCount(0))
+    {
         (self.removed, self.removedBytes, self.keptObjects, self.keptBytes) = (removed, removedBytes, keptObjects, keptBytes)
     }
 }

@@ -118,6 +118,24 @@ struct AmodbClientTests {
         }
     }
 
+    @Test("Pages beyond those that the API shows are not asked for, whatever it says that there are")
+    func impossiblePages() async throws {
+        let log = LogBook()
+        try await ScriptedServer.withServer(answer: { request, connection in
+            let page = request.path.split(separator: "page=").last ?? ""
+            return connection.send(body: Array("{\"results\": [{\"id\": \(page), \"title\": \"A\"}], \"total_pages\": 9000}".utf8))
+        }) { server in
+            try await HTTPClient.withClient(log: .silent) { client in
+                let amodb = AmodbClient(
+                    base: try WebAddress(server.url), key: Secret("k"),
+                    governor: HostGovernor(client: client, clock: .system, log: .silent), answers: .none, clock: .system, log: log.log)
+                let titles = try await amodb.titles(in: .trendingMoviesThisWeek, extent: .top(900), language: "en-US", refresh: false)
+                #expect(titles.map(\.id) == Array(1...500))
+                #expect(log.lines(.warning).count == 1)
+            }
+        }
+    }
+
     // MARK: - Refusals
 
     @Test(

@@ -12,7 +12,14 @@ import Storage
 ///     CacheWorker lock ROOT LIST                            holds the list's lock until its input ends
 @main
 struct CacheWorker {
-    static func main() async {
+    /// Not `async`: that main thread would end and leave the rest to libdispatch, which then opens a descriptor, and traps where the
+    /// limit on them leaves none. Detached, because it would else wait for the main thread, which waits.
+    static func main() {
+        Task.detached { await work() }
+        while true { pause() }
+    }
+
+    private static func work() async {
         let arguments = CommandLine.arguments.dropFirst() + Array(repeating: "", count: 8)
         let words = Array(arguments)
         let root = words[1]
@@ -34,6 +41,7 @@ struct CacheWorker {
                 }
             default: exit(2)
             }
+            exit(0)
         } catch {
             say("error: \(error)")
             exit(6)

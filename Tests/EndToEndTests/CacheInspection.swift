@@ -19,10 +19,10 @@ struct CacheInspection {
     var objects: [String] { files.filter { $0.hasPrefix("objects/") } }
 
     /// Checks by `sha256sum` that every object's name is the digest of its bytes.
-    func expectSound(_ location: SourceLocation = #_sourceLocation) throws {
+    func expectSound(_ location: SourceLocation = #_sourceLocation) async throws {
         let objects = objects
         guard !objects.isEmpty else { return }
-        let sums = try sha256(of: objects)
+        let sums = try await sha256(of: objects)
         for object in objects {
             let name = object.split(separator: "/").last.map { String($0.prefix { $0 != "." }) }
             #expect(sums[object] == name, "\(object)", sourceLocation: location)
@@ -30,10 +30,10 @@ struct CacheInspection {
     }
 
     /// Checks that every picture that `manifest` names is there, with its digest and its size.
-    func expectWhole(_ manifest: Manifest, _ location: SourceLocation = #_sourceLocation) throws {
+    func expectWhole(_ manifest: Manifest, _ location: SourceLocation = #_sourceLocation) async throws {
         let pictures = manifest.pictures
         guard !pictures.isEmpty else { return }
-        let sums = try sha256(of: pictures.map(\.path))
+        let sums = try await sha256(of: pictures.map(\.path))
         for picture in pictures {
             #expect("sha256:" + (sums[picture.path] ?? "") == picture.digest, "\(picture.path)", sourceLocation: location)
             var status = stat()
@@ -43,9 +43,9 @@ struct CacheInspection {
     }
 
     /// By path relative to the cache, by coreutils.
-    func sha256(of paths: [String]) throws -> [String: String] {
+    func sha256(of paths: [String]) async throws -> [String: String] {
         var sums: [String: String] = [:]
-        for line in try lines(of: "sha256sum", paths) {
+        for line in try await lines(of: "sha256sum", paths) {
             let parts = line.split(separator: " ", maxSplits: 1)
             sums[String(parts[1].dropFirst())] = String(parts[0])
         }
@@ -53,9 +53,9 @@ struct CacheInspection {
     }
 
     /// What libvips' own program reads from pictures' headers, by path: `185x278 uchar, 4 bands, srgb, webpload`.
-    func headers(of paths: [String]) throws -> [String: String] {
+    func headers(of paths: [String]) async throws -> [String: String] {
         var headers: [String: String] = [:]
-        for line in try lines(of: "vipsheader", paths) {
+        for line in try await lines(of: "vipsheader", paths) {
             guard let colon = line.firstRange(of: ": ") else { continue }
             headers[String(line[..<colon.lowerBound])] = String(line[colon.upperBound...])
         }
@@ -63,8 +63,8 @@ struct CacheInspection {
     }
 
     /// Whether `text` stands in any file of the cache.
-    func contains(_ text: String) throws -> Bool {
-        !(try Tool.run("/bin/sh", ["-c", "grep -rlaF -e \"$1\" \"$0\" || true", root, text])).isEmpty
+    func contains(_ text: String) async throws -> Bool {
+        !(try await Tool.run("/bin/sh", ["-c", "grep -rlaF -e \"$1\" \"$0\" || true", root, text])).isEmpty
     }
 
     // MARK: - Private
@@ -74,9 +74,9 @@ struct CacheInspection {
         return stat("\(root)/\(path)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private func lines(of tool: String, _ paths: [String]) throws -> [String] {
+    private func lines(of tool: String, _ paths: [String]) async throws -> [String] {
         let script = "cd \"$0\" && exec \"$@\""
-        let output = try Tool.run("/bin/sh", ["-c", script, root, tool] + paths)
+        let output = try await Tool.run("/bin/sh", ["-c", script, root, tool] + paths)
         return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

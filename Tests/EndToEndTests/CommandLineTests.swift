@@ -58,12 +58,12 @@ extension EndToEnd {
             try await Scene.with(titles: 6) { scene in
                 #expect(try await scene.posterity("mirror", "--top", "2").status == 0)
                 let cache = CacheInspection(root: scene.cache)
-                let before = try cache.sha256(of: cache.files)
+                let before = try await cache.sha256(of: cache.files)
                 scene.standIn.reset()
                 let preview = try await scene.posterity("mirror", "--dry-run", "--json")
                 #expect(preview.status == 0)
                 #expect(scene.count(of: "images") == 0)
-                #expect(try cache.sha256(of: cache.files) == before)
+                #expect(try await cache.sha256(of: cache.files) == before)
                 struct Preview: Decodable {
                     let toFetch: Int
                     let settled: Int

@@ -47,10 +47,10 @@ extension EndToEnd {
                 #expect(title.missing?.sizes?.keys.sorted() == ["w342"])
                 #expect(title.poster?.sizes.keys.sorted() == ["w185", "w500"], "what could be had is there")
                 #expect(manifest.titles.dropFirst().allSatisfy { $0.missing == nil })
-                try ManifestSchema.expectValid(scene)
+                try await ManifestSchema.expectValid(scene)
                 let cache = CacheInspection(root: scene.cache)
-                try cache.expectSound()
-                try cache.expectWhole(manifest)
+                try await cache.expectSound()
+                try await cache.expectWhole(manifest)
                 #expect(cache.objects.count == 22, "nothing is kept of what was refused")
             }
         }
@@ -62,7 +62,7 @@ extension EndToEnd {
                 let manifest = try await scene.manifest()
                 let original = try #require(manifest.originals.first)
                 let half = scene.home + "/half.jpg"
-                try Tool.run(
+                try await Tool.run(
                     "/bin/sh", ["-c", "head -c $(($2 / 2)) \"$0\" > \"$1\"", "\(scene.cache)/\(original.path)", half, "\(original.bytes)"])
                 try scene.standIn.addFaults("images path=/w185/ file=\(half)")
                 let ending = try await scene.posterity("mirror", "--sizes", "w185", "--json")
@@ -86,8 +86,8 @@ extension EndToEnd {
                 #expect(after.renditions == before.renditions)
                 #expect(after.originals.count { $0.kept?.reason == .notAnImage } == 3)
                 #expect(after.titles.allSatisfy { $0.missing == nil })
-                try CacheInspection(root: scene.cache).expectWhole(before)
-                try ManifestSchema.expectValid(scene)
+                try await CacheInspection(root: scene.cache).expectWhole(before)
+                try await ManifestSchema.expectValid(scene)
             }
         }
 
@@ -100,7 +100,7 @@ extension EndToEnd {
                 #expect(summary.failed == 18)
                 #expect(Set(summary.reasons.keys).isSubset(of: ["connection-refused", "host-unavailable"]))
                 #expect(try await scene.manifest().titles.count == 6)
-                try ManifestSchema.expectValid(scene)
+                try await ManifestSchema.expectValid(scene)
             }
         }
 

@@ -26,7 +26,7 @@ extension EndToEnd {
             #expect(ending.errorLines.count == 1, "\(ending.errors)", sourceLocation: location)
             for word in words { #expect(ending.errors.contains(word), "\(ending.errors)", sourceLocation: location) }
             #expect(cache.objects == before, sourceLocation: location)
-            try cache.expectWhole(manifest, location)
+            try await cache.expectWhole(manifest, location)
             #expect(try await scene.manifest() == manifest, sourceLocation: location)
         }
 
@@ -108,16 +108,16 @@ extension EndToEnd {
                 let format = scene.cache + "/posterity.json"
                 let text = String(decoding: try Data(contentsOf: URL(filePath: format)), as: UTF8.self)
                 let newer = text.replacing("1", with: "99")
-                try Tool.run("/bin/sh", ["-c", "chmod u+w \"$0\"; printf %s \"$1\" > \"$0\"", format, newer])
+                try await Tool.run("/bin/sh", ["-c", "chmod u+w \"$0\"; printf %s \"$1\" > \"$0\"", format, newer])
                 let cache = CacheInspection(root: scene.cache)
-                let before = try cache.sha256(of: cache.files)
+                let before = try await cache.sha256(of: cache.files)
                 for arguments in [["mirror", "--refresh"], ["manifest"], ["mirror", "--dry-run", "--refresh"]] {
                     let ending = try await ProgramUnderTest.run(arguments, environment: scene.environment, in: scene.home)
                     #expect(ending.status == 6, "\(arguments)")
                     #expect(ending.errorLines.count == 1)
                     #expect(ending.errors.contains("newer"))
                 }
-                #expect(try cache.sha256(of: cache.files) == before)
+                #expect(try await cache.sha256(of: cache.files) == before)
             }
         }
 
@@ -134,6 +134,17 @@ extension EndToEnd {
             }
         }
 
+        @Test("A place where no directory can be ends with 6")
+        func impossiblePlace() async throws {
+            try await Scene.with(titles: 1) { scene in
+                let ending = try await scene.posterity("mirror", "--cache", "/dev/null/cache")
+                #expect(ending.status == 6)
+                #expect(ending.errorLines.count == 1)
+                #expect(ending.errors.contains("/dev/null/cache"))
+                #expect(scene.standIn.counts.isEmpty)
+            }
+        }
+
         @Test("A file-size limit that is too low ends with 6, and what is there stays sound")
         func fileSizeLimit() async throws {
             try await Scene.with(titles: 8) { scene in
@@ -143,9 +154,9 @@ extension EndToEnd {
                 let ending = try await scene.posterity(under: "ulimit -f 48", "mirror", "--sizes", "w185,w500", "--quiet")
                 #expect(ending.status == 6, "\(ending.errors)")
                 #expect(ending.errorLines.count == 1, "\(ending.errors)")
-                try expectSoundAndWhole(scene, manifest)
+                try await expectSoundAndWhole(scene, manifest)
                 #expect(try await scene.posterity("mirror", "--sizes", "w185,w500").status == 0)
-                try expectSoundAndWhole(scene, try await scene.manifest())
+                try await expectSoundAndWhole(scene, try await scene.manifest())
             }
         }
 
@@ -154,27 +165,33 @@ extension EndToEnd {
             try await Scene.with(titles: 12) { scene in
                 let mount = scene.home + "/cache"
                 try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: true)
-                let options = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", mount]
-                guard (try? Tool.run("/usr/bin/env", options)) != nil else { return print("skipped: mounting needs root") }
-                defer { _ = try? Tool.run("/usr/bin/env", ["umount", "-l", mount]) }
-                #expect(try await scene.posterity("mirror", "--top", "2", "--sizes", "w185").status == 0)
-                let manifest = try await scene.manifest()
-                let ending = try await scene.posterity("mirror", "--quiet")
-                #expect(ending.status == 6, "\(ending.errors)")
-                #expect(ending.errorLines.count == 1, "\(ending.errors)")
-                #expect(ending.errors.contains("No space left"))
-                try expectSoundAndWhole(scene, manifest)
-                try Tool.run("/usr/bin/env", ["mount", "-o", "remount,size=60m", mount])
-                let next = try await scene.posterity("mirror")
-                #expect(next.status == 0, "\(next.errors)")
-                try expectSoundAndWhole(scene, try await scene.manifest())
+                let mounting = try await Tool.outcome(of: "mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mount])
+                guard mounting.status == 0 else { return print("skipped: mounting needs root") }
+                let result: Result<Void, any Error>
+                do { result = .success(try await fillDisk(of: scene, at: mount)) } catch { result = .failure(error) }
+                try await Tool.run("umount", ["-l", mount])
+                try result.get()
             }
         }
 
-        private func expectSoundAndWhole(_ scene: Scene, _ manifest: Manifest, _ location: SourceLocation = #_sourceLocation) throws {
+        private func fillDisk(of scene: Scene, at mount: String) async throws {
+            #expect(try await scene.posterity("mirror", "--top", "2", "--sizes", "w185").status == 0)
+            let manifest = try await scene.manifest()
+            let ending = try await scene.posterity("mirror", "--quiet")
+            #expect(ending.status == 6, "\(ending.errors)")
+            #expect(ending.errorLines.count == 1, "\(ending.errors)")
+            #expect(ending.errors.contains("No space left"))
+            try await expectSoundAndWhole(scene, manifest)
+            try await Tool.run("mount", ["-o", "remount,size=60m", mount])
+            let next = try await scene.posterity("mirror")
+            #expect(next.status == 0, "\(next.errors)")
+            try await expectSoundAndWhole(scene, try await scene.manifest())
+        }
+
+        private func expectSoundAndWhole(_ scene: Scene, _ manifest: Manifest, _ location: SourceLocation = #_sourceLocation) async throws {
             let cache = CacheInspection(root: scene.cache)
-            try cache.expectSound(location)
-            try cache.expectWhole(manifest, location)
+            try await cache.expectSound(location)
+            try await cache.expectWhole(manifest, location)
         }
     }
 }

@@ -58,7 +58,7 @@ extension EndToEnd {
                 #expect(after.originals.first?.digest == other.digest)
                 #expect(after.renditions.first?.digest == before.renditions.last?.digest)
                 #expect(objects.isSubset(of: cache.objects))
-                try cache.expectSound()
+                try await cache.expectSound()
             }
         }
 
@@ -92,7 +92,7 @@ extension EndToEnd {
                 #expect(scene.imageCounts == [200: 1], "the rendition needs no download")
                 #expect(try RunReport(ending).summary.rendered == 2)
                 let cache = CacheInspection(root: scene.cache)
-                try cache.expectWhole(manifest)
+                try await cache.expectWhole(manifest)
             }
         }
 
@@ -103,15 +103,16 @@ extension EndToEnd {
                 let original = try #require(try await scene.manifest().originals.first)
                 let file = "\(scene.cache)/\(original.path)"
                 // As long as before, so that only its digest can tell.
-                try Tool.run("/bin/sh", ["-c", "chmod u+w \"$0\" && printf XXXX | dd of=\"$0\" bs=1 seek=900 conv=notrunc 2>&1", file])
+                try await Tool.run(
+                    "/bin/sh", ["-c", "chmod u+w \"$0\" && printf XXXX | dd of=\"$0\" bs=1 seek=900 conv=notrunc 2>&1", file])
                 scene.standIn.reset()
                 let ending = try await scene.posterity("mirror", "--sizes", "w342", "--recipe", "cover,png")
                 #expect(ending.status == 0, "\(ending.errors)")
                 #expect(ending.errors.contains("its bytes have changed"))
                 #expect(scene.imageCounts[200] == 1)
                 let cache = CacheInspection(root: scene.cache)
-                try cache.expectWhole(try await scene.manifest())
-                try cache.expectSound()
+                try await cache.expectWhole(try await scene.manifest())
+                try await cache.expectSound()
             }
         }
     }

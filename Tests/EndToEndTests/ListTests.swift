@@ -101,7 +101,7 @@ extension EndToEnd {
                         #expect(!request.target.split(separator: "/").contains(".."))
                         #expect(request.target.hasPrefix("/t/p/w185/"))
                     }
-                    try ManifestSchema.expectValid(scene)
+                    try await ManifestSchema.expectValid(scene)
                 }
             }
         }
@@ -128,7 +128,7 @@ extension EndToEnd {
                 #expect(refused.status == 4)
                 said += refused.output + refused.errors
                 #expect(!said.contains(secret))
-                #expect(try CacheInspection(root: scene.cache).contains(secret) == false)
+                #expect(try await CacheInspection(root: scene.cache).contains(secret) == false)
                 #expect(
                     scene.standIn.requests.filter { $0.area == "api" }.allSatisfy { $0.hasAuthorization && !$0.target.contains(secret) })
                 #expect(scene.standIn.requests.filter { $0.area == "images" }.allSatisfy { !$0.hasAuthorization })

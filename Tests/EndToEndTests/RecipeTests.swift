@@ -16,7 +16,7 @@ extension EndToEnd {
                     "cover,60x90,radius=10%,webp")
                 #expect(ending.status == 0, "\(ending.errors)")
                 let manifest = try await scene.manifest()
-                let headers = try CacheInspection(root: scene.cache).headers(of: manifest.pictures.map(\.path))
+                let headers = try await CacheInspection(root: scene.cache).headers(of: manifest.pictures.map(\.path))
                 for title in manifest.titles {
                     let sizes = try #require(title.poster?.sizes)
                     #expect(sizes["w185"]?.renditions.count == 3)
@@ -29,7 +29,7 @@ extension EndToEnd {
                     #expect(headers[inside.path] == "200x\(inside.height) uchar, 3 bands, srgb, jpegload")
                     #expect(sizes["w500"]?.renditions.contains { headers[$0.path] == "500x750 uchar, 3 bands, srgb, pngload" } == true)
                 }
-                try ManifestSchema.expectValid(scene)
+                try await ManifestSchema.expectValid(scene)
             }
         }
 
@@ -39,7 +39,7 @@ extension EndToEnd {
                 let recipe = "cover,radius=20%,background=#ff0000,jpeg"
                 #expect(try await scene.posterity("mirror", "--sizes", "w342", "--recipe", recipe).status == 0)
                 let rendition = try #require(try await scene.manifest().renditions.first)
-                let pixel = try Tool.run("/usr/bin/env", ["vips", "getpoint", "\(scene.cache)/\(rendition.path)", "1", "1"])
+                let pixel = try await Tool.run("vips", ["getpoint", "\(scene.cache)/\(rendition.path)", "1", "1"])
                 let values = String(decoding: pixel, as: UTF8.self).split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
                 #expect(values.count == 3)
                 #expect(zip(values, [255, 0, 0]).allSatisfy { abs($0 - $1) < 16 }, "\(values)")
@@ -65,7 +65,7 @@ extension EndToEnd {
                 #expect(try RunReport(ending).summary.rendered == 9)
                 let manifest = try await scene.manifest()
                 let cache = CacheInspection(root: scene.cache)
-                let headers = try cache.headers(of: manifest.pictures.map(\.path))
+                let headers = try await cache.headers(of: manifest.pictures.map(\.path))
                 for title in manifest.titles {
                     let sizes = try #require(title.poster?.sizes)
                     #expect(sizes.keys.sorted() == ["w185", "w342", "w500"])
@@ -76,7 +76,7 @@ extension EndToEnd {
                         #expect(size.renditions.map { headers[$0.path] } == ["\(shape) uchar, 4 bands, srgb, webpload"])
                     }
                 }
-                try ManifestSchema.expectValid(scene)
+                try await ManifestSchema.expectValid(scene)
                 scene.standIn.reset()
                 #expect(try RunReport(try await scene.posterity("mirror", "--derive-from", "w500", "--json")).summary.rendered == 0)
                 #expect(scene.standIn.counts.isEmpty)
@@ -93,7 +93,7 @@ extension EndToEnd {
                 #expect(titles[0].missing?.sizes?.keys.sorted() == ["w154", "w92"])
                 #expect(titles[1].poster?.sizes.keys.sorted() == ["w154", "w500", "w92"])
                 #expect(titles[1].missing == nil)
-                try ManifestSchema.expectValid(scene)
+                try await ManifestSchema.expectValid(scene)
             }
         }
 
@@ -108,7 +108,7 @@ extension EndToEnd {
                 #expect(scene.count(of: "images") == 0)
                 let manifest = try await scene.manifest()
                 #expect(manifest.renditions.allSatisfy { $0.mediaType == "image/avif" })
-                try CacheInspection(root: scene.cache).expectWhole(manifest)
+                try await CacheInspection(root: scene.cache).expectWhole(manifest)
             }
         }
     }

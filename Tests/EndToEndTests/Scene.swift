@@ -47,9 +47,9 @@ struct Scene {
         try await ProgramUnderTest.run(arguments, environment: environment(with: changes), in: home)
     }
 
-    /// Starts `posterity` and goes on.
-    func start(_ arguments: String..., changes: [String: String] = [:]) throws -> ProgramUnderTest {
-        try ProgramUnderTest.start(arguments, environment: environment(with: changes), in: home)
+    /// Runs `body` beside `posterity`.
+    func beside<Value>(_ arguments: String..., body: (RunningTool) async throws -> Value) async throws -> Value {
+        try await Tool.withProcess(ProgramUnderTest.path, arguments, environment: environment, directory: home, body)
     }
 
     /// Runs `posterity` under limits of the shell's, such as `ulimit -f 100`.

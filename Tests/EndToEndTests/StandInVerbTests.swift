@@ -53,39 +53,37 @@ extension EndToEnd {
         @Test("It prints its addresses and stops on SIGTERM with 0", arguments: [SIGTERM, SIGINT])
         func running(signal: Int32) async throws {
             try await withTemporaryDirectory { home in
-                let program = try ProgramUnderTest.start(
-                    ["standin", "--json", "--titles", "2"], environment: environment(home), in: home)
-                let start = ContinuousClock.now
-                while !program.output.hasSuffix("}\n"), ContinuousClock.now - start < .seconds(60) {
-                    try await Task.sleep(for: .milliseconds(10))
+                try await Tool.withProcess(
+                    ProgramUnderTest.path, ["standin", "--json", "--titles", "2"], environment: environment(home), directory: home
+                ) { program in
+                    let line = try #require(try await program.nextLine())
+                    let addresses = try JSONText.decode([String: String].self, from: Array(line.utf8))
+                    var environment = environment(home)
+                    environment["AMODB_KEY"] = addresses["key"]
+                    let mirror = try await ProgramUnderTest.run(
+                        ["mirror", "--api", try #require(addresses["api"]), "--images", try #require(addresses["images"])],
+                        environment: environment, in: home)
+                    #expect(mirror.status == 0, "\(mirror.errors)")
+                    program.signal(signal)
+                    let ending = try await program.ending()
+                    #expect(ending.status == 0)
+                    #expect(ending.errors == "")
                 }
-                let addresses = try JSONText.decode([String: String].self, from: Array(program.output.utf8))
-                var environment = environment(home)
-                environment["AMODB_KEY"] = addresses["key"]
-                let mirror = try await ProgramUnderTest.run(
-                    ["mirror", "--api", try #require(addresses["api"]), "--images", try #require(addresses["images"])],
-                    environment: environment, in: home)
-                #expect(mirror.status == 0, "\(mirror.errors)")
-                program.signal(signal)
-                let ending = try await program.ending()
-                #expect(ending.status == 0)
-                #expect(ending.errors == "")
             }
         }
 
         @Test("SIGTERM ends the command beside it as well")
         func stopsItsCommand() async throws {
             try await withTemporaryDirectory { home in
-                let program = try ProgramUnderTest.start(
-                    ["standin", "--titles", "1", "--", "sh", "-c", "echo $$; exec sleep 300"], environment: environment(home), in: home)
-                let start = ContinuousClock.now
-                while !program.output.hasSuffix("\n"), ContinuousClock.now - start < .seconds(60) {
-                    try await Task.sleep(for: .milliseconds(10))
+                try await Tool.withProcess(
+                    ProgramUnderTest.path, ["standin", "--titles", "1", "--", "sh", "-c", "echo $$; exec sleep 300"],
+                    environment: environment(home), directory: home
+                ) { program in
+                    let child = try #require(Int32(try await program.nextLine() ?? ""))
+                    program.signal(SIGTERM)
+                    #expect(try await program.ending().status == 128 + SIGTERM)
+                    #expect(kill(child, 0) == -1)
                 }
-                let child = try #require(Int32(program.output.filter(\.isNumber)))
-                program.signal(SIGTERM)
-                #expect(try await program.ending().status == 128 + SIGTERM)
-                #expect(kill(child, 0) == -1)
             }
         }
     }

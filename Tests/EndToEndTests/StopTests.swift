@@ -15,18 +15,20 @@ extension EndToEnd {
                 #expect(try await scene.posterity("mirror", "--cache", scene.home + "/undisturbed").status == 0)
                 scene.standIn.reset()
                 try scene.standIn.addFaults("images delay=150")
-                let program = try scene.start("mirror", "--concurrency", "4")
-                try await scene.wait { scene.count(of: "images") >= 16 }
-                let asked = ContinuousClock.now
-                program.signal(signal)
-                let ending = try await program.ending()
-                // A second on an idle machine; this one may be busy with other tests.
-                #expect(ContinuousClock.now - asked < .seconds(10))
+                let ending = try await scene.beside("mirror", "--concurrency", "4") { program in
+                    try await scene.wait { scene.count(of: "images") >= 16 }
+                    let asked = ContinuousClock.now
+                    program.signal(signal)
+                    let ending = try await program.ending()
+                    // A second on an idle machine; this one may be busy with other things.
+                    #expect(ContinuousClock.now - asked < .seconds(10))
+                    return ending
+                }
                 #expect(ending.status == 128 + signal)
                 #expect(ending.errors.contains("of 60 pictures are done and kept"), "\(ending.errors)")
                 #expect(ending.output == "")
                 let cache = CacheInspection(root: scene.cache)
-                try cache.expectSound()
+                try await cache.expectSound()
                 let kept = cache.objects
                 #expect(!kept.isEmpty)
 
@@ -44,16 +46,17 @@ extension EndToEnd {
         func killed() async throws {
             try await Scene.with(titles: 20) { scene in
                 try scene.standIn.addFaults("images delay=100")
-                let program = try scene.start("mirror", "--concurrency", "4")
-                try await scene.wait { scene.count(of: "images") >= 30 }
-                program.signal(SIGKILL)
-                #expect(try await program.ending().status == -SIGKILL)
+                try await scene.beside("mirror", "--concurrency", "4") { program in
+                    try await scene.wait { scene.count(of: "images") >= 30 }
+                    program.signal(SIGKILL)
+                    #expect(try await program.ending().status == -SIGKILL)
+                }
                 let cache = CacheInspection(root: scene.cache)
-                try cache.expectSound()
+                try await cache.expectSound()
                 scene.standIn.reset()
                 #expect(try await scene.posterity("mirror").status == 0)
-                try cache.expectSound()
-                try cache.expectWhole(try await scene.manifest())
+                try await cache.expectSound()
+                try await cache.expectWhole(try await scene.manifest())
                 #expect(try FileManager.default.contentsOfDirectory(atPath: scene.cache + "/tmp").isEmpty, "what was in flight is swept")
             }
         }
@@ -62,31 +65,32 @@ extension EndToEnd {
         func stoppedBeforeThePlan() async throws {
             try await Scene.with(titles: 2) { scene in
                 try scene.standIn.addFaults("api delay=9000")
-                let program = try scene.start("mirror")
-                try await scene.wait { FileManager.default.fileExists(atPath: scene.cache + "/posterity.json") }
-                program.signal(SIGTERM)
-                #expect(try await program.ending().status == 128 + SIGTERM)
+                try await scene.beside("mirror") { program in
+                    try await scene.wait { FileManager.default.fileExists(atPath: scene.cache + "/posterity.json") }
+                    program.signal(SIGTERM)
+                    #expect(try await program.ending().status == 128 + SIGTERM)
+                }
             }
         }
 
         @Test("Two runs at once on one cache both succeed, and leave it sound and whole")
         func twoAtOnce() async throws {
             try await Scene.with(titles: 20) { scene in
-                let one = try scene.start("mirror", "movie/popular")
-                let other = try scene.start("mirror", "movie/popular")
-                let endings = (try await one.ending(), try await other.ending())
+                let endings = try await scene.beside("mirror", "movie/popular") { one in
+                    try await scene.beside("mirror", "movie/popular") { other in (try await one.ending(), try await other.ending()) }
+                }
                 #expect((endings.0.status, endings.1.status) == (0, 0), "\(endings.0.errors)\(endings.1.errors)")
                 let cache = CacheInspection(root: scene.cache)
-                try cache.expectSound()
+                try await cache.expectSound()
                 #expect(cache.objects.count == 120)
                 #expect(cache.files.count { $0.hasPrefix("runs/") } == 2)
-                try ManifestSchema.expectValid(scene)
+                try await ManifestSchema.expectValid(scene)
                 for run in cache.files where run.hasPrefix("runs/") {
                     let json = try Data(contentsOf: URL(filePath: "\(scene.cache)/\(run)"))
                     let manifest = try JSONText.decode(Manifest.self, from: Array(json))
                     #expect(run == "runs/\(manifest.run).json", "a run's name is its file's")
                     #expect(manifest.originals.count == 60)
-                    try cache.expectWhole(manifest)
+                    try await cache.expectWhole(manifest)
                 }
                 let warm = try await scene.posterity("mirror", "movie/popular", "--json")
                 #expect(try RunReport(warm).summary.fresh == 60)

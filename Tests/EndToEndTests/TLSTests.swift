@@ -14,14 +14,15 @@ extension EndToEnd {
                 try await TLSProxy.withProxy(backend: port(of: scene.standIn.apiURL), protocols: "h2") { api in
                     try await TLSProxy.withProxy(backend: port(of: scene.standIn.imagesURL), protocols: "h2") { images in
                         let authorities = scene.home + "/authorities.pem"
-                        try Tool.run("/bin/sh", ["-c", "cat \"$1\" \"$2\" > \"$0\"", authorities, api.authorityFile, images.authorityFile])
+                        try await Tool.run(
+                            "/bin/sh", ["-c", "cat \"$1\" \"$2\" > \"$0\"", authorities, api.authorityFile, images.authorityFile])
                         let ending = try await scene.posterity(
                             "mirror", "--ca-file", authorities, "--api", api.url + "/3", "--images", images.url + "/t/p")
                         #expect(ending.status == 0, "\(ending.errors)")
                         let manifest = try await scene.manifest()
                         #expect(manifest.originals.count == 24)
                         #expect(manifest.originals.allSatisfy { $0.url.hasPrefix("https://localhost:") })
-                        try CacheInspection(root: scene.cache).expectWhole(manifest)
+                        try await CacheInspection(root: scene.cache).expectWhole(manifest)
                         #expect(scene.standIn.requests.filter { $0.area == "images" }.allSatisfy { !$0.hasAuthorization })
                     }
                 }

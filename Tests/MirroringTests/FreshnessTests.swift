@@ -45,14 +45,15 @@ struct FreshnessTests {
         }
     }
 
-    @Test("Without validators a picture is fetched again after its time")
+    @Test("Without validators a picture is asked for in full after its time, and the same bytes are no change")
     func noValidators() async throws {
         var options = StandInOptions()
         options.sendsValidators = false
         try await Workshop.with(titles: 1, options) { workshop in
             _ = try await workshop.mirror()
             workshop.clock.advance(by: 31 * day)
-            #expect(try await workshop.mirror().summary.fetched == 1)
+            let summary = try await workshop.mirror().summary
+            #expect(summary.unchanged == 1 && summary.fetched == 0 && summary.rendered == 0)
             #expect(workshop.imageRequests() == [200: 2])
         }
     }
@@ -158,6 +159,49 @@ struct FreshnessTests {
             #expect(outcome.summary.fetched == 1)
             #expect(Array(try Data(contentsOf: file)) == good)
             #expect(workshop.log.lines(.warning).contains { $0.contains("its bytes have changed") })
+        }
+    }
+
+    @Test("A copy that is kept after a failure gets the renditions that it lacks")
+    func keptCopyIsCompleted() async throws {
+        try await Workshop.with(titles: 2) { workshop in
+            _ = try await workshop.mirror()
+            workshop.clock.advance(by: 31 * day)
+            try workshop.standIn.addFaults("images reset")
+            let outcome = try await workshop.mirror { $0.recipes = [try! Recipe("cover,png")] }
+            #expect((outcome.summary.kept, outcome.summary.rendered) == (2, 2))
+            for title in outcome.manifest.titles {
+                #expect(title.poster?.sizes["w92"]?.renditions.map(\.mediaType) == ["image/png"])
+            }
+        }
+    }
+
+    @Test("A rendition of a copy that cannot be made is one picture's trouble, not the run's")
+    func renditionFails() async throws {
+        try await Workshop.with(titles: 3) { workshop in
+            _ = try await workshop.mirror { $0.extent = .top(1) }
+            var limits = ImageLimits.standard
+            limits.maximumPixels = 10
+            let outcome = try await workshop.mirror(limits: limits) {
+                $0.extent = .top(1)
+                $0.recipes = [try! Recipe("cover,png")]
+            }
+            #expect(outcome.summary.reasons == ["too-many-pixels": 1])
+            #expect(outcome.manifest.titles.first?.poster?.sizes["w92"]?.original?.kept?.reason == .tooManyPixels)
+        }
+    }
+
+    @Test("A damaged copy whose host is down is no copy")
+    func damagedCopyOfDeadHost() async throws {
+        try await Workshop.with(titles: 1) { workshop in
+            let original = try #require(try await workshop.mirror().manifest.titles.first?.poster?.sizes["w92"]?.original)
+            let file = URL(filePath: "\(workshop.cache.root)/\(original.path)")
+            try FileManager.default.removeItem(at: file)
+            try Data(repeating: 0, count: original.bytes).write(to: file)
+            try workshop.standIn.addFaults("images reset")
+            let outcome = try await workshop.mirror { $0.recipes = [try! Recipe("cover,png")] }
+            #expect(outcome.summary.failed == 1)
+            #expect(outcome.manifest.titles.first?.missing?.reason == .connectionLost)
         }
     }
 

@@ -59,6 +59,17 @@ struct Workshop {
         return try await Mirror(request, services: services).run(plan, startedAt: clock.now) { _ in }
     }
 
+    /// One run with another renderer.
+    func mirror(limits: ImageLimits, _ change: (inout MirrorRequest) -> Void) async throws -> Mirror.Outcome {
+        try await Renderer.withRenderer(threads: 1, limits: limits) { renderer in
+            let others = MirrorServices(
+                client: services.client, governor: services.governor, renderer: renderer, cache: cache, clock: services.clock,
+                log: services.log)
+            let workshop = Workshop(standIn: standIn, cache: cache, clock: clock, log: log, services: others, amodb: amodb)
+            return try await workshop.mirror(change)
+        }
+    }
+
     /// What a run would do.
     func preview(_ change: (inout MirrorRequest) -> Void = { _ in }) async throws -> MirrorPreview {
         let request = try request(change)

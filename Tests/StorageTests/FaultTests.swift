@@ -122,12 +122,12 @@ struct FaultTests {
         }
     }
 
-    @Test("Too few file descriptors end in one error that names the limit", arguments: [6, 8, 10, 12, 14, 16, 18, 20])
+    @Test("Too few file descriptors end in one error that names the limit", arguments: [5, 6, 8, 10, 12, 14, 16, 18, 20])
     func descriptors(limit: Int) async throws {
         try await withTemporaryDirectory { root in
             let limited = ["bash", "-c", "ulimit -n \(limit); exec \"$0\" \"$@\""]
             let (lines, status) = try await Worker.run("fill", root, "0", "30", "3000", "10", prefix: limited)
-            #expect(status == 0 || lines.last?.contains("ulimit -n") == true, "\(lines)")
+            #expect(status == 0 || status == 6 && lines.last?.contains("ulimit -n") == true, "\(status): \(lines)")
             try await expectSound(root)
         }
     }

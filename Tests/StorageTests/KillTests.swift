@@ -11,11 +11,14 @@ struct KillTests {
         try await withTemporaryDirectory { root in
             var durable = 0
             for round in 1...200 {
-                let (lines, status) = try await Worker.withWorker("fill", root, "\(durable)", "2000", "3000", "7") { worker async throws in
+                let (lines, status) = try await Worker.withWorker("fill", root, "\(durable)", "1000000", "3000", "7") {
+                    worker async throws in
                     // From before the first system call to well into the work, which on a busy machine is late.
                     let first = round % 4 == 0 ? try await worker.nextLine() : nil
-                    try await Task.sleep(for: .microseconds(Int.random(in: 0..<40_000)))
-                    worker.kill()
+                    try await onDedicatedThread {
+                        usleep(UInt32.random(in: 0..<40_000))
+                        worker.kill()
+                    }
                     let ending = try await worker.finish()
                     return ([first].compactMap { $0 } + ending.lines, ending.status)
                 }

@@ -39,18 +39,14 @@ func expectSound(_ root: String, sourceLocation: SourceLocation = #_sourceLocati
     let script = """
         cd "$1" || exit 9
         [ -d objects ] || exit 0
-        find objects -type f | while read -r f; do
-            name=$(basename "$f"); digest=${name%%.*}
-            case "$f" in objects/"$(printf %.2s "$digest")"/"$digest".*) ;; *) echo "misnamed $f";; esac
-        done
-        find objects -type f -print0 | xargs -0 -r sha256sum | while read -r digest f; do
-            case "$f" in *"/$digest."*) ;; *) echo "damaged $f";; esac
-        done
+        find objects -type f -print0 | xargs -0 -r sha256sum | awk '{
+            if (index($2, "objects/" substr($1, 1, 2) "/" $1 ".") != 1) print "damaged or misnamed: " $2
+        }'
         if [ -s index.sqlite ]; then
-            sqlite3 -cmd '.timeout 5000' index.sqlite "SELECT path, bytes FROM pictures" > "$2/rows" || echo "index unreadable"
-            tr '|' ' ' < "$2/rows" | while read -r path bytes; do
-                [ "$(stat -c %s "$path" 2>/dev/null)" = "$bytes" ] || echo "index names $path, which is not there"
-            done
+            sqlite3 -separator ' ' -cmd '.timeout 5000' index.sqlite "SELECT path, bytes FROM pictures" > "$2/rows" || echo "index unreadable"
+            find objects -type f -printf '%p %s\\n' > "$2/files"
+            awk 'FILENAME == ARGV[1] { bytes[$1] = $2; next }
+                bytes[$1] != $2 { print "index names " $1 ", which is not there" }' "$2/files" "$2/rows"
             sqlite3 -cmd '.timeout 5000' index.sqlite "PRAGMA integrity_check; PRAGMA foreign_key_check" | grep -vx ok
         fi
         for r in runs/*.json; do [ -e "$r" ] && [ "$(tail -c 1 "$r")" != "}" ] && echo "half a run: $r"; done

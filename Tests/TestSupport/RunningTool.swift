@@ -152,7 +152,8 @@ package final class RunningTool: Sendable {
             }
             guard let patience = plan.patience else { break }
             var ready = [
-                wakeUp.reader.readiness(POLLIN), streams.output.readiness(POLLIN, if: plan.wantsOutput), streams.errors.readiness(POLLIN, if: true),
+                wakeUp.reader.readiness(POLLIN), streams.output.readiness(POLLIN, if: plan.wantsOutput),
+                streams.errors.readiness(POLLIN, if: true),
                 streams.input.readiness(POLLOUT, if: plan.hasInput),
             ]
             poll(&ready, nfds_t(ready.count), patience)

@@ -74,9 +74,10 @@ package enum Tool {
     package static func withProcess<Value>(
         _ program: String, _ arguments: [String], environment: [String: String]? = nil, directory: String? = nil,
         input: [UInt8] = [],
-               descriptors: [Int32: Int32] = [:], _ body: (RunningTool) async throws -> Value
+        descriptors: [Int32: Int32] = [:], _ body: (RunningTool) async throws -> Value
     ) async throws -> Value {
-        let tool = try RunningTool(program, arguments, environment: environment, directory: directory, input: input, descriptors: descriptors)
+        let tool = try RunningTool(
+            program, arguments, environment: environment, directory: directory, input: input, descriptors: descriptors)
         do {
             let value = try await body(tool)
             await tool.killAndWait()

@@ -25,10 +25,8 @@ extension RunLibrary {
             try await forEachBounded(names, limit: 2 * processors) { [cache] name in
                 do {
                     let json = try await cache.readRun(named: name)
-                    var manifest = try await threads.run { try Self.manifest(of: name, json: json) }
-                    // A second run within a second has a name of its own, which only its file tells.
-                    manifest.run = name
-                    found.withLock { [manifest] in $0.manifests.append(manifest) }
+                    let manifest = try await threads.run { try Self.manifest(of: name, json: json) }
+                    found.withLock { $0.manifests.append(manifest) }
                 } catch let error as RunLibraryError {
                     found.withLock { $0.unreadable[name] = error.description }
                 } catch let error as CacheError where error.code == .notFound {}

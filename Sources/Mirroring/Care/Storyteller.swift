@@ -93,7 +93,7 @@ package struct Storyteller: Sendable {
             let similar = Set(names.map { "\($0.title) (\($0.mediaType)/\($0.id))" }).sorted().prefix(3)
             if !similar.isEmpty { hint = "did you mean \(similar.joined(separator: " or "))?" }
         }
-        return RunLibraryError("nothing is known of \(what) in \(runs.count) runs; \(hint)")
+        return RunLibraryError("nothing is known of \(what) in \(runs.count == 1 ? "1 run" : "\(runs.count) runs"); \(hint)")
     }
 
     // MARK: - Pictures

@@ -63,7 +63,9 @@ struct SiteFeedTests {
         }
     }
 
-    @Test("Atom is well-formed with all that RFC 4287 asks for", .enabled(if: Tool.isInstalled("xmllint"), "needs xmllint (apt-get install libxml2-utils)"))
+    @Test(
+        "Atom is well-formed with all that RFC 4287 asks for",
+        .enabled(if: Tool.isInstalled("xmllint"), "needs xmllint (apt-get install libxml2-utils)"))
     func atom() async throws {
         try await withSiteFixture { fixture in
             _ = try await fixture.publish(try fixture.run(week: "2026-W48", ids: Array(0..<20), without: [9]))

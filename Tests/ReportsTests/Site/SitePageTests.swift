@@ -51,7 +51,8 @@ struct SitePageTests {
                 try fixture.run(week: "2026-W48", ids: Array(0..<20), without: [9]), earlier: [earlier], options: options)
             for path in ["index.html", "weeks/2026-W47/index.html"] {
                 // Tidy 5.6 is older than loading, decoding, fetchpriority and aria-current; all else it knows.
-                let said = try await Tool.outcome(of: "tidy", ["-q", "-e", "--warn-proprietary-attributes", "no", fixture.site + "/" + path])
+                let said = try await Tool.outcome(
+                    of: "tidy", ["-q", "-e", "--warn-proprietary-attributes", "no", fixture.site + "/" + path])
                 #expect(said.allText == "" && said.status == 0)
             }
         }

@@ -5,7 +5,8 @@ internal import Storage
 
 extension Verb {
     private static let subject = Positional<StorySubject>.one(
-        "POSTER", ValueParser("POSTER") { StorySubject($0) }, "A title's id, movie/ID or tv/ID, a whole title, a poster path, or a picture's URL")
+        "POSTER", ValueParser("POSTER") { StorySubject($0) },
+        "A title's id, movie/ID or tv/ID, a whole title, a poster path, or a picture's URL")
 
     /// `posterity explain POSTER`.
     static let explain = Verb(

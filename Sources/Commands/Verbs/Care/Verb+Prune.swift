@@ -6,7 +6,8 @@ internal import Storage
 extension Flags {
     static let keepRuns = Flag<Int?>.optional("keep-runs", .integer(1...1_000_000), "Keep the newest N runs of each list")
     static let keepWeeks = Flag<Int?>.optional(
-        "keep-weeks", .integer(1...10_000), defaultText: "12, as many as a site shows", "Keep all runs of each list's newest N weeks that have any")
+        "keep-weeks", .integer(1...10_000), defaultText: "12, as many as a site shows",
+        "Keep all runs of each list's newest N weeks that have any")
     static let olderThan = Flag<Duration?>.optional(
         "older-than", .duration(atMost: .seconds(36_600 * 86_400)), "Remove only what is older than this, such as 30d")
     static let maximumSize = Flag<ByteCount?>.optional(

@@ -59,7 +59,9 @@ struct VerificationReport: Encodable {
         for finding in findings where finding.kind != VerifyReport.Finding.Kind.orphaned.rawValue {
             lines.append("\(finding.kind.padded(to: 9))  \(finding.path.printable): \(finding.detail.printable)")
         }
-        for (run, why) in unreadableRuns.sorted(by: { $0.key < $1.key }) { lines.append("no run     runs/\(run.printable).json: \(why.printable)") }
+        for (run, why) in unreadableRuns.sorted(by: { $0.key < $1.key }) {
+            lines.append("no run     runs/\(run.printable).json: \(why.printable)")
+        }
         lines.append("\(Verb.count(objects, "object")), \(bytes): \(summary)")
         if orphaned > 0 { lines.append("\(orphaned) of them are named by nothing, which is nothing wrong; `posterity prune` removes them") }
         if !isSound, repair == nil { lines.append("`posterity verify --repair` brings back what can be had") }
