@@ -53,9 +53,14 @@ final class Signals: Sendable {
         while sigwait(&set, &first) != 0 {}
         received.withLock { $0 = first }
         stop()
-        let (seconds, attoseconds) = grace.components
-        var timeout = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        let second = sigtimedwait(&set, nil, &timeout)
+        let end = ContinuousClock.now + grace
+        var second: Int32
+        repeat {
+            let (seconds, attoseconds) = max(.zero, end - .now).components
+            var timeout = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+            second = sigtimedwait(&set, nil, &timeout)
+            // Interrupted is not over: whoever ends here does not wait for what is being stopped.
+        } while second < 0 && errno == EINTR
         abandon()
         // exit() would run destructors beside threads that still work.
         _exit(128 + (second > 0 ? second : first))

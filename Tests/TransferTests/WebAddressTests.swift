@@ -87,4 +87,16 @@ struct WebAddressTests {
             #expect(!text.contains("swordfish"))
         }
     }
+
+    @Test(
+        "A combining mark behind a slash, a dot or a backslash hides none of them",
+        arguments: [
+            "/../\u{301}x.jpg", "/a/..\u{2F}\u{308}b.jpg", "//\u{301}host/x.jpg", "/a\\\u{301}b.jpg", "/./\u{FE0F}x.jpg", "/..",
+            "/a/../\u{200D}",
+        ])
+    func combiningMarks(path: String) throws {
+        let base = try WebAddress("https://img.example.org/t/p")
+        let error = #expect(throws: TransferError.self) { try base.appending(path: path) }
+        #expect(error?.code == .badPath)
+    }
 }
