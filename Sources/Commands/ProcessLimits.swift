@@ -9,10 +9,13 @@ enum ProcessLimits {
     private static let threads = 6
     /// Files, directories, locks and connections of the smallest run.
     private static let files: rlim_t = 24
+    /// Bytes of addresses for the libraries, the stacks and the heaps of the threads. With less, one of them ends in a trap sooner or later.
+    private static let addresses: rlim_t = 768 * 1_024 * 1_024
 
     /// Ends the process with a sentence when it could not even begin.
     static func check() {
         checkFiles()
+        checkAddresses()
         checkThreads(Self.threads + ProcessorCount.available)
     }
 
@@ -24,6 +27,13 @@ enum ProcessLimits {
         guard setrlimit(resource, &limit) == 0, limit.rlim_cur >= files else {
             ProcessEnd.failure("only \(limit.rlim_cur) files may be open; raise the limit to \(files) or more (`ulimit -n`)")
         }
+    }
+
+    private static func checkAddresses() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < addresses else { return }
+        ProcessEnd.failure(
+            "only \(limit.rlim_cur / 1_024) kB of memory may be addressed; raise the limit to \(addresses / 1_024) or more (`ulimit -v`)")
     }
 
     /// Has that many threads at once, for an instant.
