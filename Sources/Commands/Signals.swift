@@ -46,7 +46,7 @@ final class Signals: Sendable {
     /// A second signal ends the process at once, and so does the end of `grace`: whoever stops a program waits no longer, and what it
     /// keeps on disk is sound at every instant.
     ///
-    /// - Parameter abandon: called before the process ends so; must not wait for a lock.
+    /// - Parameter abandon: called before the process ends so, to say it; must not wait for a lock.
     func wait(grace: Duration, stop: () -> Void, abandon: () -> Void) -> Never {
         var set = set
         var first: Int32 = 0

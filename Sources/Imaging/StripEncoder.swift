@@ -18,7 +18,7 @@ package struct StripEncoder: ~Copyable {
         path = "\(directory)/strips-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw ImagingError(.renderFailed, "cannot make a file in \(directory): \(String(cString: strerror(errno)))")
+            throw ImagingError(.renderFailed, "cannot make a file in \(directory): \(systemText(errno))")
         }
         self.width = width
         self.height = height
@@ -41,7 +41,7 @@ package struct StripEncoder: ~Copyable {
             let written = write(descriptor, rest.baseAddress, rest.count)
             if written < 0 {
                 if errno == EINTR { continue }
-                throw ImagingError(.renderFailed, "cannot write \(path): \(String(cString: strerror(errno)))")
+                throw ImagingError(.renderFailed, "cannot write \(path): \(systemText(errno))")
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }

@@ -70,7 +70,6 @@ extension Transfer {
     private var systemError: String? {
         let number = Int32(handle.number(CURLINFO_OS_ERRNO))
         guard number != 0 else { return nil }
-        let text = String(cString: strerror(number))
-        return text.prefix(1).lowercased() + text.dropFirst()
+        return systemText(number)
     }
 }

@@ -85,6 +85,11 @@ package struct WebAddress: Sendable, Hashable {
         if segments.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) {
             throw refuse("leads out of its folder")
         }
+        // What is encoded would be data here, but some servers behind others decode once too often.
+        let decoded = PercentEncoding.decode(path).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        if decoded.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) {
+            throw refuse("leads out of its folder once it is decoded")
+        }
         if !hasSlash, segments[0].contains(UInt8(ascii: ":")) { throw refuse("is an address of its own") }
         let base = self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path
         let added = PercentEncoding.encode(path, keeping: "/")

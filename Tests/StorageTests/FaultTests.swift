@@ -92,7 +92,7 @@ struct FaultTests {
         try await withMount(["-t", "tmpfs", "-o", "size=3m", "tmpfs"]) { mount in
             let root = mount + "/cache"
             let (lines, status) = try await Worker.run("fill", root, "0", "1000", "20000", "10")
-            #expect(status == 6 && lines.last?.contains("No space left on device") == true, "\(lines.suffix(2))")
+            #expect(status == 6 && lines.last?.contains("no space left on device") == true, "\(lines.suffix(2))")
             #expect(lines.last?.contains("make room or run `posterity prune`") == true)
             let durable = lines.last { $0.hasPrefix("flushed") }.flatMap { Int($0.dropFirst(8)) } ?? 0
             #expect(durable > 0)
@@ -115,7 +115,7 @@ struct FaultTests {
             let limited = ["bash", "-c", "ulimit -f \(kilobytes); exec \"$0\" \"$@\""]
             let (lines, status) = try await Worker.run("fill", root, "0", "3000", "\(pictureBytes)", "10", prefix: limited)
             #expect(status == 6 && lines.last?.contains("make room") == true, "\(lines.suffix(2))")
-            #expect(lines.last?.contains("File too large") == true || lines.last?.contains("ulimit -f") == true)
+            #expect(lines.last?.contains("file too large") == true || lines.last?.contains("ulimit -f") == true)
             try await expectSound(root)
             #expect(try await Worker.run("fill", root, "0", "30", "\(pictureBytes)", "10").status == 0)
             try await expectSound(root)

@@ -76,7 +76,7 @@ extension Verb {
             context.log.info(
                 "\(report.directory): \(report.filesWritten) files written (\(report.bytesWritten)), \(report.filesKept) kept")
         }
-        try context.output.writeLine(report.directory)
+        if !arguments[Flags.quiet] { try context.output.writeLine(report.directory) }
         return .done
     }
 
