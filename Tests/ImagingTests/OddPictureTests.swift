@@ -23,7 +23,8 @@ struct OddPictureTests {
             try writeFile(Pictures.scene(90, 135), "\(directory)/scene.ppm")
             try await shell(
                 """
-                cd \(directory) && vips invert scene.ppm other.v && vips join scene.ppm other.v two.v vertical && vips join two.v other.v all.v vertical \
+                cd \(directory) && vips invert scene.ppm other.v && vips flip scene.ppm third.v vertical \
+                && vips join scene.ppm other.v two.v vertical && vips join two.v third.v all.v vertical \
                 && vips \(fileExtension)save all.v out.\(fileExtension) --page-height 135
                 """)
             #expect(try await shell("vipsheader -f n-pages \(directory)/out.\(fileExtension)").hasPrefix("3"))
