@@ -45,9 +45,9 @@ extension SiteError: CustomStringConvertible {
         case .badDirectory(let path, let reason): "\(path) cannot be published to: \(reason)"
         case .badOption(let sentence): sentence
         case .damagedPicture(let path):
-            "\(path) is not there any more or is damaged: nothing published. Run \"posterity verify\", then mirror again"
+            "\(path) is not there any more or is damaged: nothing published. Run `posterity verify --repair`"
         case .sheetFailed(let sentence): "the contact sheet could not be made: \(sentence)"
-        case .system(let doing, let path, let number): "cannot \(doing) \(path): \(String(cString: strerror(number)))"
+        case .system(let doing, let path, let number): "cannot \(doing) \(path): \(SystemError.text(number))"
         case .cancelled: "interrupted: nothing published, the site stays as it was"
         }
     }
