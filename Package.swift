@@ -60,7 +60,8 @@ let package = Package(
         tests("CommandsTests", ["Commands", "SampleCommand", "Core"], resources: [.copy("Golden")]),
         tests("CareTests", ["Commands", "Mirroring", "Storage", "StandIn", "Imaging", "Transfer", "Amodb", "Core"]),
         // Everything that can go wrong, done to the built program: run whole by scripts/faults, its quick cases by FaultTests.
-        .executableTarget(name: "FaultSuite", dependencies: ["TestSupport", "StandIn", "Core"], path: "Tests/FaultSuite", swiftSettings: settings),
+        .executableTarget(
+            name: "FaultSuite", dependencies: ["TestSupport", "StandIn", "Core"], path: "Tests/FaultSuite", swiftSettings: settings),
         tests("FaultTests", ["FaultSuite", "posterity", "Core"]),
         tests("EndToEndTests", ["posterity", "StandIn", "Mirroring", "Core"]),
     ]

@@ -28,22 +28,25 @@ package struct AmodbClient: Sendable {
     private let governor: HostGovernor
     private let answers: AnswerStore
     private let pace: RequestPace
+    private let keySource: String
     private let clock: WallClock
     private let log: Log
 
     /// - Parameters:
     ///   - base: such as `https://api.amodb.dev/3`.
     ///   - key: nil when none is set up, which is an error only once a request is due.
+    ///   - keySource: where the key came from, for the advice when it is refused.
     ///   - pace: what every request waits for, retries included.
     package init(
-        base: WebAddress, key: Secret?, governor: HostGovernor, answers: AnswerStore, pace: RequestPace = .unlimited, clock: WallClock,
-        log: Log
+        base: WebAddress, key: Secret?, keySource: String = "AMODB_KEY", governor: HostGovernor, answers: AnswerStore,
+        pace: RequestPace = .unlimited, clock: WallClock, log: Log
     ) {
         self.base = base
         self.key = key
         self.governor = governor
         self.answers = answers
         self.pace = pace
+        self.keySource = keySource
         self.clock = clock
         self.log = log
     }
@@ -61,8 +64,8 @@ package struct AmodbClient: Sendable {
         while nextPage <= lastPage, let wanted = pagesWanted(extent, have: collected.titles.count, next: nextPage) {
             // The first page alone: only it tells how many there are.
             let pages = Array(nextPage...min(lastPage, nextPage == 1 ? 1 : wanted))
-            for page in try await fetch(pages, of: list, language: language, refresh: refresh) {
-                collected.add(page)
+            for (number, page) in zip(pages, try await fetch(pages, of: list, language: language, refresh: refresh)) {
+                collected.add(page, number: number)
                 if nextPage == 1 { lastPage = min(page.totalPages, Self.lastPossiblePage) }
             }
             nextPage += pages.count
@@ -119,7 +122,7 @@ package struct AmodbClient: Sendable {
         do throws(AmodbError) {
             return try ListPage(json: body, mediaType: list.mediaType)
         } catch {
-            throw AmodbError(.badAnswer, "\(base.host): page \(number) of \(list): \(error.detail)")
+            throw AmodbError(.badAnswer, "\(base.hostAndPort): page \(number) of \(list): \(error.detail)")
         }
     }
 
@@ -170,15 +173,18 @@ package struct AmodbClient: Sendable {
         let said = Self.statusMessage(in: response.body).map { " (it says: \($0))" } ?? ""
         switch response.status {
         case 401:
-            return AmodbError(.keyRefused, "\(base.host) refuses the API key: missing, wrong or suspended (401)\(said); check AMODB_KEY")
+            return AmodbError(
+                .keyRefused, "\(base.hostAndPort) refuses the API key: missing, wrong or suspended (401)\(said); check \(keySource)")
         case 402:
-            return AmodbError(.planExpired, "\(base.host): the plan's period is over (402)\(said); renew it to go on")
+            return AmodbError(.planExpired, "\(base.hostAndPort): the plan's period is over (402)\(said); renew it to go on")
         case 429:
-            return AmodbError(.rateLimited, "\(base.host): too many requests (429)\(said); wait a minute and run again")
+            let pause = RetryAfter.delay(response.headers["Retry-After"], now: clock.now()).map { max($0.components.seconds, 1) }
+            let wait = pause.map { "wait \($0) s, as it asks," } ?? "wait a minute"
+            return AmodbError(.rateLimited, "\(base.hostAndPort): too many requests (429)\(said); \(wait) and run again")
         case 404:
-            return AmodbError(.listNotFound, "\(base.host) has no list \(list) (404)\(said)")
+            return AmodbError(.listNotFound, "\(base.hostAndPort) has no list \(list) (404)\(said)")
         default:
-            return AmodbError(.refused, "\(base.host) answered \(response.status) for \(list)\(said)")
+            return AmodbError(.refused, "\(base.hostAndPort) answered \(response.status) for \(list)\(said)")
         }
     }
 
@@ -192,17 +198,29 @@ package struct AmodbClient: Sendable {
     }
 
     private func report(_ collected: TitleCollector, of list: ListPath, extent: Extent, lastPage: Int) {
-        if collected.unreadable > 0 {
-            log.warning("\(list): \(collected.unreadable) results could not be read and are left out")
+        if !collected.unreadable.isEmpty {
+            let shown = collected.unreadable.prefix(Self.mostNamed).joined(separator: ", ")
+            let others = collected.unreadable.count > Self.mostNamed ? " and \(collected.unreadable.count - Self.mostNamed) more" : ""
+            log.warning("\(list): left out, as they could not be read: \(shown)\(others)")
         }
         switch extent {
         case .top(let count) where collected.titles.count < count:
-            log.warning("\(list) holds \(collected.titles.count) titles; \(count) were asked for")
+            log.warning("\(list) holds \(Self.count(collected.titles.count, "title")); \(Self.asked(count))")
         case .pages(let count) where lastPage < count:
-            log.warning("\(list) has \(lastPage) pages; \(count) were asked for")
+            log.warning("\(list) has \(Self.count(lastPage, "page")); \(Self.asked(count))")
+        case _ where !collected.emptyPages.isEmpty:
+            let numbers = collected.emptyPages.prefix(Self.mostNamed).map(String.init).joined(separator: ", ")
+            let pages = collected.emptyPages.count == 1 ? "page \(numbers) of \(lastPage) is" : "pages \(numbers) of \(lastPage) are"
+            log.warning("\(list): \(pages) empty, though the API says that there is something on each")
         default: break
         }
     }
+
+    /// So many are named in a message.
+    private static let mostNamed = 5
+
+    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    private static func asked(_ number: Int) -> String { "\(number) \(number == 1 ? "was" : "were") asked for" }
 }
 
 /// Titles in rank order. A list may move between two requests for its pages, so that a title shows up twice; it keeps its first place.
@@ -213,11 +231,13 @@ private struct TitleCollector {
     }
 
     private(set) var titles: [Title] = []
-    private(set) var unreadable = 0
+    private(set) var unreadable: [String] = []
+    private(set) var emptyPages: [Int] = []
     private var seen: Set<Identity> = []
 
-    mutating func add(_ page: ListPage) {
-        unreadable += page.unreadableResults
+    mutating func add(_ page: ListPage, number: Int) {
+        unreadable += page.unreadableResults.map { "\($0) of page \(number)" }
+        if page.isEmpty, page.totalPages >= number { emptyPages.append(number) }
         for title in page.titles where seen.insert(Identity(mediaType: title.mediaType, id: title.id)).inserted {
             titles.append(title)
         }

@@ -9,8 +9,8 @@ package struct ListPage: Sendable {
     package let titles: [Title]
     /// Results that are people or collections, which have no poster of the kind asked for.
     package let otherResults: Int
-    /// Results that could not be read.
-    package let unreadableResults: Int
+    /// Results that could not be read, each named by its place and what it says of itself.
+    package let unreadableResults: [String]
     package let totalPages: Int
 
     /// - Parameters:
@@ -26,12 +26,12 @@ package struct ListPage: Sendable {
         }
         var titles: [Title] = []
         var others = 0
-        var unreadable = 0
-        for result in page.results {
+        var unreadable: [String] = []
+        for (index, result) in page.results.enumerated() {
             switch result.reading(mediaType: mediaType) {
             case .title(let title): titles.append(title)
             case .other: others += 1
-            case .unreadable: unreadable += 1
+            case .unreadable: unreadable.append(result.name(at: index))
             }
         }
         self.titles = titles
@@ -39,6 +39,9 @@ package struct ListPage: Sendable {
         unreadableResults = unreadable
         totalPages = max(0, page.totalPages ?? 1)
     }
+
+    /// Whether the page has no results of any kind.
+    package var isEmpty: Bool { titles.isEmpty && otherResults == 0 && unreadableResults.isEmpty }
 
     /// What is wrong, in words that help somebody who has only the log.
     private static func explain(_ error: any Error, body: [UInt8]) -> String {
@@ -107,10 +110,19 @@ private struct Result: Decodable {
     func reading(mediaType default: String?) -> Reading {
         let kind = mediaType ?? `default` ?? "movie"
         guard kind == "movie" || kind == "tv" else { return .other }
-        guard let id, id > 0, let name = name?.cleanedTitle, !name.isEmpty else { return .unreadable }
-        return .title(
-            Title(id: id, mediaType: kind, title: name, year: year, score: score, posterPath: posterPath.flatMap { $0.isEmpty ? nil : $0 }))
+        let posterPath = posterPath.flatMap { $0.isEmpty ? nil : $0 }
+        // A poster is worth having without a name for it.
+        guard let id, id > 0, let name = cleanedName ?? (posterPath == nil ? nil : "(untitled)") else { return .unreadable }
+        return .title(Title(id: id, mediaType: kind, title: name, year: year, score: score, posterPath: posterPath))
     }
+
+    /// What a message calls this result, the `index`th of its page.
+    func name(at index: Int) -> String {
+        let facts = [id.map { "id \($0)" }, cleanedName.map { "\"\($0.prefix(60))\"" }].compactMap(\.self)
+        return "result \(index + 1)" + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
+    }
+
+    private var cleanedName: String? { name?.cleanedTitle.nonEmpty }
 
     private var year: Int? {
         guard let date, let year = Int(date.prefix(4)), (1870...2200).contains(year) else { return nil }
@@ -132,6 +144,8 @@ extension KeyedDecodingContainer {
 }
 
 extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+
     /// Longer titles than this are cut: the longest of real ones has some 200 characters.
     private static let longestTitle = 500
 

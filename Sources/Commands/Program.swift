@@ -41,6 +41,7 @@ package struct Program: Sendable {
             exit(code.rawValue)
         case .run(let verb, let arguments, let context):
             let signals = Signals.block()
+            ProcessLimits.check()
             let task = Task { try await verb.run(arguments, context) }
             Task {
                 let result = await task.result
@@ -95,7 +96,18 @@ package struct Program: Sendable {
             let minimum: Log.Level = arguments[Flags.quiet] ? .error : arguments[Flags.verbose] ? .debug : .info
             let console = Console(errors, minimum: minimum)
             let output = Output(output.terminal, console: console)
+            for complaint in unknownVariables(of: environment) { console.log.warning(complaint) }
             return .run(verb, arguments, Context(program: self, environment: environment, output: output, console: console))
+        }
+    }
+
+    /// A sentence for each variable that looks like a setting and is none.
+    private func unknownVariables(of environment: Environment) -> [String] {
+        let known = Set(verbs.flatMap(\.allFlags).compactMap(\.facts.variable))
+        let unknown = environment.variables.keys.filter { $0.hasPrefix("POSTERITY_") && !known.contains($0) }
+        return unknown.sorted().map { name in
+            let nearest = Suggestion.nearest(to: name, among: known.sorted()).map { "; did you mean \($0)?" } ?? ""
+            return "\(name.prefix(60)) is no setting\(nearest)"
         }
     }
 
@@ -104,7 +116,7 @@ package struct Program: Sendable {
         let code: ExitCode
         switch result {
         case .success(let returned): code = returned
-        case .failure(is CancellationError) where signal != nil: code = .failed
+        case .failure(is CancellationError) where signal != nil: code = complain(Interruption(), verb: verb, on: context.console)
         case .failure(let error): code = complain(error, verb: verb, on: context.console)
         }
         if let signal, code != .done { return 128 + signal }

@@ -46,16 +46,21 @@ final class Signals: Sendable {
     /// A second signal ends the process at once, and so does the end of `grace`: whoever stops a program waits no longer, and what it
     /// keeps on disk is sound at every instant.
     ///
-    /// - Parameter abandon: called before the process ends so; must not wait for a lock.
+    /// - Parameter abandon: called before the process ends so, to say it; must not wait for a lock.
     func wait(grace: Duration, stop: () -> Void, abandon: () -> Void) -> Never {
         var set = set
         var first: Int32 = 0
         while sigwait(&set, &first) != 0 {}
         received.withLock { $0 = first }
         stop()
-        let (seconds, attoseconds) = grace.components
-        var timeout = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        let second = sigtimedwait(&set, nil, &timeout)
+        let end = ContinuousClock.now + grace
+        var second: Int32
+        repeat {
+            let (seconds, attoseconds) = max(.zero, end - .now).components
+            var timeout = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+            second = sigtimedwait(&set, nil, &timeout)
+            // Interrupted is not over: whoever ends here does not wait for what is being stopped.
+        } while second < 0 && errno == EINTR
         abandon()
         // exit() would run destructors beside threads that still work.
         _exit(128 + (second > 0 ? second : first))

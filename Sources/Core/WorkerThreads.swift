@@ -98,7 +98,7 @@ package final class WorkerThreads: Sendable {
                     pool.work()
                     return nil
                 }, context.toOpaque())
-            guard failure == 0 else { fatalError("cannot start a thread: \(String(cString: strerror(failure)))") }
+            guard failure == 0 else { ProcessEnd.withoutThread(failure) }
             pthread_setname_np(thread, String(name.prefix(15)))
             threads.withLock { $0.append(thread) }
         }

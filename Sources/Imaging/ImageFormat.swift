@@ -25,7 +25,7 @@ enum SniffedContent {
     case allowed(ImageFormat)
     /// A picture or document that is not let in, such as `a TIFF picture`.
     case forbidden(String)
-    /// Not a picture, such as `an HTML page`.
+    /// Not a picture, such as `HTML`.
     case other(String)
 
     init(_ bytes: [UInt8]) {
@@ -79,9 +79,9 @@ enum SniffedContent {
         let start = head.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         if start.hasPrefix("push graphic-context") || start.hasPrefix("viewbox") { return .forbidden("an ImageMagick drawing") }
         if head.contains("<svg") { return .forbidden("an SVG drawing") }
-        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") || head.contains("<html") { return .other("an HTML page") }
-        if start.hasPrefix("<") { return .other("an XML or HTML text") }
-        if start.hasPrefix("{") || start.hasPrefix("[") { return .other("a JSON text") }
-        return .other("no kind of picture that is known here")
+        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") || head.contains("<html") { return .other("HTML") }
+        if start.hasPrefix("<") { return .other("XML or HTML") }
+        if start.hasPrefix("{") || start.hasPrefix("[") { return .other("JSON") }
+        return .other("of no known kind")
     }
 }

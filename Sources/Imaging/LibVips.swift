@@ -1,4 +1,5 @@
 internal import CVips
+internal import Core
 internal import Glibc
 internal import Synchronization
 
@@ -53,7 +54,7 @@ enum LibVips {
     private static let started: Void = {
         posterity_silence_log()
         // Fails only when the installation is broken in a way that no later call would survive.
-        guard posterity_init() == 0 else { fatalError("libvips cannot start: \(takeErrorText())") }
+        guard posterity_init() == 0 else { ProcessEnd.failure("libvips cannot start: \(takeErrorText())") }
         // Our own threads render one picture each; threads of libvips' within one picture would only get in their way.
         vips_concurrency_set(1)
         // No picture is made twice, so libvips' memory of earlier results would only grow.

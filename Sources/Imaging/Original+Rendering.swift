@@ -32,12 +32,13 @@ extension Original {
     private func layout(_ recipe: Recipe) throws(LibVips.Failure) -> Layout {
         let layout = Layout(recipe, width: header.widthPixels, height: header.heightPixels)
         guard max(layout.resizedWidth, layout.resizedHeight) <= 4 * Recipe.maximumSide,
-            max(layout.width, layout.height) <= Recipe.maximumSide
+            max(layout.width, layout.height) <= Recipe.maximumSide, layout.width * layout.height <= Recipe.maximumPixels
         else {
             throw .known(
                 ImagingError(
                     .renderFailed,
-                    "“\(recipe)” would make \(layout.width) × \(layout.height) pixels of \(header.widthPixels) × \(header.heightPixels)"))
+                    "“\(recipe)” would make \(layout.width) × \(layout.height) pixels of \(header.widthPixels) × \(header.heightPixels), "
+                        + "more than a recipe may"))
         }
         return layout
     }

@@ -49,11 +49,12 @@ struct Original {
             throw .known(
                 ImagingError(
                     .tooManyPixels,
-                    "\(width) × \(height) pixels; at most \(limits.maximumPixels) in all and \(limits.maximumSide) along a side are let in")
+                    "it has \(width) × \(height) pixels; at most \(limits.maximumPixels) in all and \(limits.maximumSide) along a side are let in"
+                )
             )
         }
         guard frames <= limits.maximumFrames else {
-            throw .known(ImagingError(.tooManyPixels, "an animation of \(frames) frames; at most \(limits.maximumFrames) are let in"))
+            throw .known(ImagingError(.tooManyPixels, "it is an animation of \(frames) frames; at most \(limits.maximumFrames) are let in"))
         }
         let isTurned = picture.orientation >= 5
         return PictureHeader(format: format, widthPixels: isTurned ? height : width, heightPixels: isTurned ? width : height)

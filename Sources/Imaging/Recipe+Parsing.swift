@@ -77,6 +77,10 @@ private struct RecipeParser {
         if let dimensions, dimensions.width == nil || dimensions.height == nil, fit == .contain {
             throw error("“contain” needs both width and height, as in “contain,185x278”; “inside” does with one of them")
         }
+        if let width = dimensions?.width, let height = dimensions?.height, width * height > Recipe.maximumPixels {
+            throw error(
+                "“\(width)x\(height)” is more than the \(Recipe.maximumPixels / 1_000_000) million pixels that a recipe may make")
+        }
         if format == .png, quality != nil { throw error("“q=” has no meaning for PNG, which loses nothing; leave it out") }
         if format == .jpeg, background == nil {
             if radius != Recipe.noRadius { throw error("JPEG cannot be transparent, so rounded corners need a “background=#rrggbb”") }

@@ -46,6 +46,8 @@ package struct Recipe: Sendable, Hashable {
 
     /// The largest side of a picture that is made, which is WebP's.
     static let maximumSide = 16_383
+    /// More pixels than this are not made of one picture: a decoded pixel takes four bytes, and encoders several times that.
+    package static let maximumPixels = 40_000_000
 
     /// Rounded thumbnails of the size asked for: `cover,radius=10%,webp` at the default quality.
     package static let standard = Recipe(
@@ -80,6 +82,12 @@ package struct Recipe: Sendable, Hashable {
     }
 
     static let noRadius = Radius.milliPixels(0)
+
+    /// Pixels that are held while this recipe makes something of an original of `width` × `height`.
+    package func pixelCount(ofWidth width: Int, height: Int) -> Int {
+        let layout = Layout(self, width: max(1, width), height: max(1, height))
+        return layout.width * layout.height
+    }
 }
 
 extension Recipe: CustomStringConvertible {

@@ -120,11 +120,12 @@ package final class Renderer: Sendable {
     }
 
     private static func format(of original: [UInt8]) throws(ImagingError) -> ImageFormat {
-        if original.isEmpty { throw ImagingError(.emptyBody, "there are no bytes at all") }
+        if original.isEmpty { throw ImagingError(.emptyBody, "the body is empty") }
         switch SniffedContent(original) {
         case .allowed(let format): return format
-        case .forbidden(let what): throw ImagingError(.formatNotAllowed, "\(what); only JPEG, PNG, WebP, GIF and AVIF are let in")
-        case .other(let what): throw ImagingError(.notAnImage, "not a picture but \(what)")
+        case .forbidden(let what):
+            throw ImagingError(.formatNotAllowed, "the body is \(what); only JPEG, PNG, WebP, GIF and AVIF are let in")
+        case .other(let what): throw ImagingError(.notAnImage, "the body is \(what), not an image")
         }
     }
 }

@@ -19,7 +19,7 @@ package struct StripEncoder: ~Copyable {
         let path = "\(directory)/.posterity-strips-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw ImagingError(.renderFailed, "cannot make a file in \(directory): \(String(cString: strerror(errno)).lowercased())")
+            throw ImagingError(.renderFailed, "cannot make a file in \(directory): \(systemText(errno))")
         }
         unlink(path)
         self.directory = directory
@@ -46,8 +46,7 @@ package struct StripEncoder: ~Copyable {
             let written = write(descriptor, rest.baseAddress, rest.count)
             if written < 0 {
                 if errno == EINTR { continue }
-                throw ImagingError(
-                    .renderFailed, "cannot write to a file in \(directory): \(String(cString: strerror(errno)).lowercased())")
+                throw ImagingError(.renderFailed, "cannot write to a file in \(directory): \(systemText(errno))")
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }

@@ -7,10 +7,13 @@ final class Complaints: Sendable {
     private static let enough = 10
 
     private let log: Log
+    private let areErrors: Bool
     private let counts = Mutex<[Reason: Int]>([:])
 
-    init(log: Log) {
+    /// - Parameter areErrors: says them as errors, for a log that shows nothing less.
+    init(log: Log, areErrors: Bool) {
         self.log = log
+        self.areErrors = areErrors
     }
 
     func warn(about reason: Reason, _ message: @autoclosure () -> String) {
@@ -19,7 +22,12 @@ final class Complaints: Sendable {
             return counts[reason, default: 0]
         }
         guard count <= Self.enough else { return log.debug(message()) }
-        log.warning(message())
-        if count == Self.enough { log.warning("more of \(reason) may follow; the manifest has every one, and --verbose shows them") }
+        say(message())
+        if count == Self.enough { say("more of \(reason) may follow; the manifest has every one, and --verbose shows them") }
+    }
+
+    /// One that is said in any case.
+    func say(_ message: String) {
+        if areErrors { log.error(message) } else { log.warning(message) }
     }
 }

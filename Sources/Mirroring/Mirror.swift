@@ -17,10 +17,12 @@ package struct Mirror: Sendable {
 
     private let request: MirrorRequest
     private let services: MirrorServices
+    private let complaints: Complaints
 
     package init(_ request: MirrorRequest, services: MirrorServices) {
         self.request = request
         self.services = services
+        complaints = Complaints(log: services.log, areErrors: request.saysFailuresAsErrors)
     }
 
     /// Sees to every picture of `plan` and saves the manifest.
@@ -33,6 +35,7 @@ package struct Mirror: Sendable {
         _ plan: MirrorPlan, startedAt: Date, onEvent: @escaping @Sendable (MirrorEvent) -> Void
     ) async throws -> Outcome {
         onEvent(.planned(titles: plan.entries.count, pictures: plan.pictures.count))
+        complainOfRefusedPaths(in: plan)
         var results: [String: PictureWorker.Result]
         do {
             results = try await seeToPictures(of: plan, onEvent: onEvent)
@@ -55,6 +58,14 @@ package struct Mirror: Sendable {
 
     // MARK: - Private
 
+    private func complainOfRefusedPaths(in plan: MirrorPlan) {
+        var told: Set<String> = []
+        for title in plan.entries.lazy.map(\.title) {
+            guard let path = title.posterPath, let why = plan.refusedPaths[path], told.insert(path).inserted else { continue }
+            complaints.warn(about: .badPath, "poster of \"\(title.shortTitle)\": \(why)")
+        }
+    }
+
     /// - Returns: by URL; fewer than there are pictures when the deadline came first.
     private func seeToPictures(
         of plan: MirrorPlan, onEvent: @escaping @Sendable (MirrorEvent) -> Void
@@ -64,7 +75,7 @@ package struct Mirror: Sendable {
         let earlier = try await services.cache.failures(of: urls)
         let recipes = RecipeBook(request.recipes, sizes: request.sizes)
         let watchdog = Watchdog(log: services.log)
-        let worker = PictureWorker(request: request, recipes: recipes, services: services, watchdog: watchdog)
+        let worker = PictureWorker(request: request, recipes: recipes, services: services, watchdog: watchdog, complaints: complaints)
         let results = Mutex<[String: PictureWorker.Result]>([:])
         // Beyond the downloads in flight, a few pictures may be waiting for a render thread; more would only hold memory.
         let limit = request.limits.downloads + 2 * services.renderer.threadCount
@@ -102,7 +113,7 @@ package struct Mirror: Sendable {
                 outcome: isSettled == true ? .fresh : source == nil ? .missing(why) : .kept(why), source: source, rendered: 0, bytes: 0)
         }
         if count > 0 {
-            services.log.warning(
+            complaints.say(
                 "the run's deadline\(limit) came with \(count) of \(plan.pictures.count) pictures not done; the next run goes on from there"
             )
         }
@@ -124,9 +135,9 @@ package struct Mirror: Sendable {
 
     private func runName(_ startedAt: Date) -> String {
         let time = startedAt.iso8601.filter { $0 != "-" && $0 != ":" }
-        let first = request.lists[0].path.map { $0 == "/" || $0 == "_" ? "-" : $0 }
+        let first = RunLibrary.slug(request.lists[0].path)
         let others = request.lists.count > 1 ? "-and-\(request.lists.count - 1)-more" : ""
-        return "\(time)-\(String(first))\(others)"
+        return "\(time)-\(first)\(others)"
     }
 
     private func summary(_ plan: MirrorPlan, _ results: [String: PictureWorker.Result], seconds: Double) -> MirrorSummary {

@@ -23,10 +23,7 @@ package struct MirrorPlan: Sendable {
         /// The first title that needs it, for messages.
         package let title: String
 
-        /// The title, no longer than a log line can bear.
-        var shortTitle: String {
-            title.count > 60 ? title.prefix(59) + "…" : title
-        }
+        var shortTitle: String { Title.short(title) }
     }
 
     /// Lists in order, each list's titles by rank.
@@ -90,8 +87,17 @@ package struct MirrorPlan: Sendable {
     private static func url(of path: String, size: PosterSize, at images: WebAddress) throws(TransferError) -> WebAddress {
         guard path.hasPrefix("/"), !path.hasSuffix("/") else {
             let fault = path.hasPrefix("/") ? "ends with a slash and so names no picture" : "does not begin with a slash"
-            throw TransferError(.badPath, address: nil, detail: "the poster path \"\(path.prefix(200).printable)\" \(fault)")
+            throw TransferError(.badPath, address: nil, detail: "the poster path \"\(path.prefix(60).printable)\" \(fault)")
         }
         return try images.appending(path: "/\(size.token)\(path)")
+    }
+}
+
+extension Title {
+    /// The title, no longer than a log line can bear.
+    var shortTitle: String { Self.short(title) }
+
+    fileprivate static func short(_ title: String) -> String {
+        title.count > 60 ? title.prefix(59) + "…" : title
     }
 }

@@ -25,6 +25,8 @@ package struct MirrorRequest: Sendable {
     package var retrying: Set<String>?
     /// When it comes, the run ends with what it has.
     package var deadline: Deadline?
+    /// Pictures that cannot be had are errors in the log, not warnings.
+    package var saysFailuresAsErrors = false
     package var limits = MirrorLimits()
 
     package init(images: WebAddress) {

@@ -38,7 +38,7 @@ struct PictureWorker: Sendable {
     private let bytesHeld: Budget
     private let pixelsHeld: Budget
 
-    init(request: MirrorRequest, recipes: RecipeBook, services: MirrorServices, watchdog: Watchdog) {
+    init(request: MirrorRequest, recipes: RecipeBook, services: MirrorServices, watchdog: Watchdog, complaints: Complaints) {
         self.request = request
         self.recipes = recipes
         cache = services.cache
@@ -47,7 +47,7 @@ struct PictureWorker: Sendable {
         clock = services.clock
         log = services.log
         self.watchdog = watchdog
-        complaints = Complaints(log: services.log)
+        self.complaints = complaints
         downloads = Budget(request.limits.downloads)
         bytesHeld = Budget(Int(request.limits.bytesHeld.bytes))
         pixelsHeld = Budget(request.limits.pixelsHeld)
@@ -58,20 +58,26 @@ struct PictureWorker: Sendable {
     ///   - earlier: how the last attempt failed, if it did.
     /// - Throws: `CacheError` when the cache itself is in trouble, and `CancellationError`. Whatever is wrong with this one picture is in the result.
     func see(to picture: MirrorPlan.Picture, known: SourceRecord?, earlier: FailureRecord?) async throws -> Result {
-        let name = "\(picture.size) of \"\(picture.shortTitle)\" (\(picture.posterPath))"
-        return try await watchdog.watch(picture.url.text, named: name) {
+        try await watchdog.watch(picture.url.text, named: name(of: picture)) {
             try await settle(picture, known: known, earlier: earlier)
         }
     }
 
+    private func name(of picture: MirrorPlan.Picture) -> String {
+        "\(picture.size) of \"\(picture.shortTitle)\" (\(picture.posterPath))"
+    }
+
     private func settle(_ picture: MirrorPlan.Picture, known: SourceRecord?, earlier: FailureRecord?) async throws -> Result {
         var known = known
+        if request.refresh, let copy = known { known = try await intact(copy, for: picture) }
         if let copy = known, request.isFresh(copy, at: clock.now()) {
             if let result = try await complete(copy, for: picture, outcome: .fresh) { return result }
             // Not to be named to the host, who would only say that it is unchanged.
             known = nil
         } else if let earlier, known == nil, request.remembers(earlier, at: clock.now()) {
             let why = Manifest.Missing(reason: earlier.reason, detail: "\(earlier.detail) (asked at \(earlier.at.iso8601))")
+            // A log of errors alone has to tell why the run is not complete; another has told it when it was new.
+            if request.saysFailuresAsErrors { complaints.warn(about: why.reason, "\(name(of: picture)): \(why.detail)") }
             return Result(outcome: .missing(why), source: nil, rendered: 0, bytes: 0)
         }
         switch try await fetch(picture, known: known) {
@@ -104,7 +110,7 @@ struct PictureWorker: Sendable {
         return try await bytesHeld.withShare(cap) {
             do {
                 let response = try await downloads.withShare {
-                    watchdog.note("waiting for \(picture.url.host)", for: picture.url.text)
+                    watchdog.note("waiting for \(picture.url.hostAndPort)", for: picture.url.text)
                     return try await download(picture, known: known, cap: cap)
                 }
                 watchdog.note("being verified, rendered and stored", for: picture.url.text)
@@ -115,7 +121,7 @@ struct PictureWorker: Sendable {
                 case (200, _): return .settled(try await keep(response, for: picture))
                 case (304, let known?): return .unchanged(try await revalidate(known, by: response), bytes: 0)
                 default:
-                    let detail = "\(response.address.host) answered \(response.status)"
+                    let detail = "\(response.address.hostAndPort) answered \(response.status)"
                     return .settled(try await fail(picture, known: known, reason: .status(response.status), detail: detail))
                 }
             } catch let error as TransferError {
@@ -157,7 +163,7 @@ struct PictureWorker: Sendable {
         let body = response.body
         let header = try await renderer.header(of: body)
         let wanted = recipes.recipes(for: picture.targets, originalWidth: header.widthPixels)
-        let rendering = try await pixelsHeld.withShare(header.widthPixels * header.heightPixels) {
+        let rendering = try await pixelsHeld.withShare(pixels(of: wanted, from: header.widthPixels, header.heightPixels)) {
             try await renderer.render(body, recipes: wanted)
         }
         let source = try await cache.add(
@@ -172,6 +178,21 @@ struct PictureWorker: Sendable {
 
     // MARK: - What is kept already
 
+    /// What of a kept copy is still as it was stored. Whoever asks for a refresh wants to be sure of what the host calls unchanged.
+    ///
+    /// - Returns: nil when the original is damaged, whose validators must not be sent then; without the renditions that are.
+    private func intact(_ copy: SourceRecord, for picture: MirrorPlan.Picture) async throws -> SourceRecord? {
+        watchdog.note("being held against its digest", for: picture.url.text)
+        guard let intact = try await cache.intact(copy) else {
+            log.warning("\(copy.picture.path): its bytes have changed since they were stored; fetching it again")
+            return nil
+        }
+        for (recipe, rendition) in copy.renditions where intact.renditions[recipe] == nil {
+            log.warning("\(rendition.path): its bytes have changed since they were stored; making it again")
+        }
+        return intact
+    }
+
     /// Makes the renditions that a kept original still lacks; decodes nothing when it lacks none.
     ///
     /// - Returns: nil when the kept original is damaged or gone.
@@ -185,7 +206,8 @@ struct PictureWorker: Sendable {
         do {
             let completed = try await bytesHeld.withShare(source.picture.byteCount) {
                 let original = try await cache.read(source.picture)
-                let rendering = try await pixelsHeld.withShare(source.picture.widthPixels * source.picture.heightPixels) {
+                let share = pixels(of: lacking, from: source.picture.widthPixels, source.picture.heightPixels)
+                let rendering = try await pixelsHeld.withShare(share) {
                     try await renderer.render(original, recipes: lacking)
                 }
                 return try await cache.add(NewSource(source, renditions: rendering.images.map(NewRendition.init)))
@@ -203,13 +225,18 @@ struct PictureWorker: Sendable {
         }
     }
 
+    /// Pixels that are held at once while `recipes` are made, one after another: the original's and the largest result's.
+    private func pixels(of recipes: [Recipe], from width: Int, _ height: Int) -> Int {
+        width * height + (recipes.map { $0.pixelCount(ofWidth: width, height: height) }.max() ?? 0)
+    }
+
     private func fail(
         _ picture: MirrorPlan.Picture, known: SourceRecord?, reason: Reason, detail: String
     ) async throws -> Result {
         let why = Manifest.Missing(reason: reason, detail: detail)
         try await cache.recordFailure(FailureRecord(url: picture.url.text, reason: reason, detail: detail, at: clock.now()))
         let consequence = known.map { "; kept the copy of \($0.fetchedAt.iso8601)" } ?? ""
-        complaints.warn(about: reason, "\(picture.size) of \"\(picture.shortTitle)\" (\(picture.posterPath)): \(detail)\(consequence)")
+        complaints.warn(about: reason, "\(name(of: picture)): \(detail)\(consequence)")
         return Result(outcome: known == nil ? .missing(why) : .kept(why), source: known, rendered: 0, bytes: 0)
     }
 }

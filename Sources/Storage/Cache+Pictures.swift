@@ -37,6 +37,18 @@ extension Cache {
         try await stagingThreads.run { [objects] () throws(CacheError) in try objects.read(picture) }
     }
 
+    /// What of `source` is still as it was stored, by its bytes; nil when the original is not. Renditions that are not are left out.
+    package func intact(_ source: SourceRecord) async throws(CacheError) -> SourceRecord? {
+        try await stagingThreads.run { [objects] () throws(CacheError) in
+            guard try objects.isIntact(source.picture) else { return nil }
+            var intact = source
+            for (recipe, picture) in source.renditions {
+                if try !objects.isIntact(picture) { intact.renditions[recipe] = nil }
+            }
+            return intact
+        }
+    }
+
     /// Stores what a URL answered and what was made of it. It is durable after the next flush, or half a second later.
     ///
     /// - Returns: the record, with the renditions that were given.

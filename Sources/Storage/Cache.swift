@@ -17,7 +17,7 @@ package final class Cache: Sendable {
     package let root: String
     let access: Access
     let clock: WallClock
-    let log: Log
+    package let log: Log
     let directory: Directory
     let objects: ObjectStore
     let index: Index

@@ -22,6 +22,8 @@ package struct CacheError: Error, Sendable, Equatable {
         case tooManyFiles
         /// `tmp` and `objects` are on different file systems, so that nothing can be renamed from one to the other.
         case otherDevice
+        /// Something else is where a file or directory of the cache should be.
+        case badPlace
         /// Anything else that the system refused.
         case io
     }
@@ -49,9 +51,10 @@ package struct CacheError: Error, Sendable, Equatable {
             case ENOENT, ESTALE: .notFound
             case EMFILE, ENFILE: .tooManyFiles
             case EXDEV: .otherDevice
+            case ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, ENOTEMPTY: .badPlace
             default: .io
             }
-        self.init(code, doing: doing, path: path, cause: String(cString: strerror(number)))
+        self.init(code, doing: doing, path: path, cause: systemText(number))
     }
 }
 
@@ -69,6 +72,7 @@ extension CacheError: CustomStringConvertible {
             case .busy: "wait until the other posterity has ended, and try again"
             case .tooManyFiles: "raise the limit (`ulimit -n`) or lower --concurrency"
             case .otherDevice: "have tmp and objects on one file system"
+            case .badPlace: "choose another place with --cache, or move what is in the way"
             case .io: "look into the system's log (`dmesg`) and try again"
             }
         return "cannot \(doing) \(path): \(cause); \(advice)".printable

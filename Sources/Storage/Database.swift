@@ -106,7 +106,7 @@ struct Database: ~Copyable {
             default: .io
             }
         var cause = text
-        if system != 0, code != .damaged, code != .busy { cause += " (\(String(cString: strerror(system))))" }
+        if system != 0, code != .damaged, code != .busy { cause += " (\(systemText(system)))" }
         if result == writeFailure, system == 0, let fileSizeLimit { cause += " (files are limited to \(fileSizeLimit): `ulimit -f`)" }
         return CacheError(code, doing: doing, path: path, cause: cause)
     }

@@ -134,8 +134,10 @@ final class Index: Sendable {
     private func openForWriting(synchronous: String) throws(CacheError) -> Connection {
         guard access == .readWrite else { throw ObjectStore.readOnly(root.path) }
         return try withOpening(.exclusive) { () throws(CacheError) in
-            if try root.status(of: CacheLayout.indexFile) == nil, try !Directory(CacheLayout.runs, in: root).names().isEmpty {
-                log.warning("\(path) is gone; `posterity verify --rebuild-index` makes it anew from the runs")
+            // An empty file is a new database to SQLite, so that it would go unnoticed.
+            let size = try root.status(of: CacheLayout.indexFile)?.st_size ?? 0
+            if size == 0, try !Directory(CacheLayout.runs, in: root).names().isEmpty {
+                log.warning("\(path) is gone or empty; `posterity verify --rebuild-index` makes it anew from the runs")
             }
             let database = try Database(path, .create)
             try IndexSchema.prepare(database, synchronous: synchronous)

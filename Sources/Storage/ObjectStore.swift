@@ -42,6 +42,17 @@ final class ObjectStore: Sendable {
         return bytes
     }
 
+    /// Whether the object's bytes have its digest still; false as well when it is gone.
+    func isIntact(_ picture: StoredPicture) throws(CacheError) -> Bool {
+        let name = String(picture.path.dropFirst(CacheLayout.objects.utf8.count + 1))
+        do throws(CacheError) {
+            return try digest(of: name) == picture.digest
+        } catch {
+            if error.code == .notFound { return false }
+            throw error
+        }
+    }
+
     /// Writes `picture` to the session's directory, unless the object is there already, whole and undamaged.
     func stage(_ picture: NewPicture) throws(CacheError) -> (StoredPicture, StagedObject?) {
         guard let session else { throw Self.readOnly(directory.path) }

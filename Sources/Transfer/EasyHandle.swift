@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Core
 
 /// Owns one of libcurl's easy handles with the error text that it writes and the header list that it reads. Used again after ``reset()``.
 ///
@@ -9,7 +10,7 @@ final class EasyHandle {
     private var headerList: UnsafeMutablePointer<curl_slist>?
 
     init() {
-        guard let pointer = curl_easy_init() else { fatalError("libcurl has no memory for a transfer") }
+        guard let pointer = curl_easy_init() else { ProcessEnd.failure("libcurl has no memory for a transfer") }
         self.pointer = pointer
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         reset()

@@ -208,7 +208,9 @@ package final class HostGovernor: Sendable {
             if case .success(let response) = result, response.status == 429 { attempts.throttles += 1 } else { attempts.retries += 1 }
         }
         if isOpened { log.warning("\(address.hostAndPort) fails again and again and is left alone for \(limits.circuitOpenFor.inWords)") }
-        if isPaused, let pause, pause > .zero { log.info("\(address.hostAndPort) asks for a pause of \(pause.inWords)") }
+        if isPaused, let pause, pause > .zero, case .retry = verdict {
+            log.info("\(address.hostAndPort) asks for a pause of \(pause.inWords)")
+        }
         if isBudgetSpent { log.debug("\(address.hostAndPort): no retry, as the run's retries are used up") }
         return verdict
     }

@@ -58,6 +58,9 @@ extension Transfer {
                 detail: "cannot connect to \(host): no answer within \(configuration.connectTimeout.inWords)")
         }
         let (speed, time) = configuration.lowSpeed
+        // libcurl counts from when it last looked at its clock, on a busy machine well before now, and is early by as much. Too slow is
+        // only what had the time to be.
+        if handle.offset(CURLINFO_TOTAL_TIME_T) < time.milliseconds * 1_000 { return plan.timedOut }
         return TransferError(
             .tooSlow, address: plan.address.description, detail: "\(host) sent less than \(ByteCount(speed)) per second for \(time.inWords)"
         )
@@ -67,7 +70,6 @@ extension Transfer {
     private var systemError: String? {
         let number = Int32(handle.number(CURLINFO_OS_ERRNO))
         guard number != 0 else { return nil }
-        let text = String(cString: strerror(number))
-        return text.prefix(1).lowercased() + text.dropFirst()
+        return systemText(number)
     }
 }

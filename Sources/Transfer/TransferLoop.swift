@@ -40,7 +40,7 @@ final class TransferLoop: Sendable {
 
     init(_ configuration: HTTPClient.Configuration) {
         _ = Self.globalInitialisation
-        guard let multi = curl_multi_init() else { fatalError("libcurl has no memory for a multi handle") }
+        guard let multi = curl_multi_init() else { ProcessEnd.failure(Self.noRoom) }
         self.configuration = configuration
         self.multi = multi
         let perHost = max(1, configuration.connectionsPerHost)
@@ -62,7 +62,7 @@ final class TransferLoop: Sendable {
                 Unmanaged<TransferLoop>.fromOpaque(argument!).takeRetainedValue().work()
                 return nil
             }, context.toOpaque())
-        guard failure == 0 else { fatalError("cannot start a thread: \(String(cString: strerror(failure)))") }
+        guard failure == 0 else { ProcessEnd.withoutThread(failure) }
         pthread_detach(thread)
     }
 
@@ -96,6 +96,8 @@ final class TransferLoop: Sendable {
         let result = shim_global_init()
         guard result == CURLE_OK else { fatalError("libcurl cannot start: \(String(cString: curl_easy_strerror(result)))") }
     }()
+
+    private static let noRoom = "libcurl cannot start: no memory, or too many files open (`ulimit -n`)"
 
     /// Puts something into the inbox and wakes the thread; false once the loop has stopped.
     @discardableResult

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Core
 internal import struct Synchronization.Atomic
 
 /// All transfers of one loop: those under way, those that wait for their origin, and the easy handles at rest. Lives on the loop's thread.
@@ -28,7 +29,7 @@ final class TransferTable {
         multi: UnsafeMutableRawPointer, configuration: HTTPClient.Configuration,
         count: @escaping ((inout TransferStatistics) -> Void) -> Void
     ) {
-        guard let share = curl_share_init() else { fatalError("libcurl has no memory for a share handle") }
+        guard let share = curl_share_init() else { ProcessEnd.failure("libcurl has no memory for a share handle") }
         // A multi handle shares names and connections by itself, but TLS sessions only through a share. No lock is needed on one thread.
         _ = shim_share_data(share, CURL_LOCK_DATA_SSL_SESSION)
         self.multi = multi

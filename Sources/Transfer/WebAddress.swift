@@ -76,15 +76,25 @@ package struct WebAddress: Sendable, Hashable {
         if path.isEmpty || path == "/" { throw refuse("is empty") }
         if path.utf8.count > 2_000 { throw refuse("is longer than 2,000 bytes") }
         if path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { throw refuse("has control characters") }
-        if path.contains("\\") { throw refuse("has a backslash") }
-        if path.contains("//") { throw refuse("has an empty part, or is an address of its own") }
-        let segments = path.split(separator: "/")
-        if segments.contains(where: { $0 == ".." || $0 == "." }) { throw refuse("leads out of its folder") }
-        if !path.hasPrefix("/"), segments[0].contains(":") { throw refuse("is an address of its own") }
+        // Byte by byte, as the host will read it: to Swift a slash with a combining mark behind it is another character than a slash.
+        let bytes = Array(path.utf8)
+        let hasSlash = bytes[0] == UInt8(ascii: "/")
+        if bytes.contains(UInt8(ascii: "\\")) { throw refuse("has a backslash") }
+        let segments = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst(hasSlash ? 1 : 0)
+        if segments.dropLast().contains(where: \.isEmpty) { throw refuse("has an empty part, or is an address of its own") }
+        if segments.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) {
+            throw refuse("leads out of its folder")
+        }
+        // What is encoded would be data here, but some servers behind others decode once too often.
+        let decoded = PercentEncoding.decode(path).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        if decoded.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) {
+            throw refuse("leads out of its folder once it is decoded")
+        }
+        if !hasSlash, segments[0].contains(UInt8(ascii: ":")) { throw refuse("is an address of its own") }
         let base = self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path
         let added = PercentEncoding.encode(path, keeping: "/")
         return WebAddress(
-            scheme: scheme, host: host, port: port, path: base + (path.hasPrefix("/") ? "" : "/") + added, query: nil)
+            scheme: scheme, host: host, port: port, path: base + (hasSlash ? "" : "/") + added, query: nil)
     }
 
     /// This address with `query` added to its own.

@@ -136,6 +136,27 @@ struct AmodbClientTests {
         }
     }
 
+    @Test(
+        "Empty pages and results that cannot be read are said, in good grammar",
+        arguments: [
+            (#"{"results": [], "total_pages": 3}"#, "page 1 of 3 is empty"),
+            (#"{"results": [], "total_pages": 0}"#, "has 0 pages; 1 was asked for"),
+            (#"{"results": [{"id": 5}, {"id": 6, "title": "A"}], "total_pages": 1}"#, "result 1 (id 5) of page 1"),
+        ])
+    func oddPages(body: String, words: String) async throws {
+        let log = LogBook()
+        try await ScriptedServer.withServer(answer: { _, connection in connection.send(body: Array(body.utf8)) }) { server in
+            try await HTTPClient.withClient(log: .silent) { client in
+                let amodb = AmodbClient(
+                    base: try WebAddress(server.url), key: Secret("k"),
+                    governor: HostGovernor(client: client, clock: .system, log: .silent), answers: .none, clock: .system, log: log.log)
+                _ = try await amodb.titles(in: .trendingMoviesThisWeek, extent: .pages(1), language: "en-US", refresh: false)
+            }
+        }
+        #expect(log.lines(.warning).count == 1)
+        #expect(log.lines(.warning).first?.contains(words) == true, "\(log.lines(.warning))")
+    }
+
     // MARK: - Refusals
 
     @Test(
@@ -172,7 +193,10 @@ struct AmodbClientTests {
     func throttled(retryAfter: String, seconds: Double) async throws {
         try await withBench { bench in
             try bench.standIn.addFaults("api status=429 \(retryAfter)")
-            #expect(await bench.failure()?.code == .rateLimited)
+            let error = await bench.failure()
+            #expect(error?.code == .rateLimited)
+            let advice = retryAfter == "retry-after=4000" ? "wait 4000 s" : retryAfter == "retry-after=2" ? "wait 2 s" : "wait a minute"
+            #expect(error?.detail.contains(advice) == true)
             #expect(bench.standIn.counts["api 429"] == 3)
             #expect(bench.waits.all.count == 2)
             for wait in bench.waits.all { #expect(abs(wait / .seconds(1) - seconds) < 0.5, "\(bench.waits.all)") }

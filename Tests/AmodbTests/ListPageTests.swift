@@ -33,7 +33,7 @@ struct ListPageTests {
             """#, mediaType: nil)
         #expect(page.titles.map(\.mediaType) == ["movie", "tv"])
         #expect(page.otherResults == 1)
-        #expect(page.unreadableResults == 0)
+        #expect(page.unreadableResults.isEmpty)
     }
 
     @Test(
@@ -71,7 +71,19 @@ struct ListPageTests {
     func unreadable(result: String) throws {
         let page = try page("\(result), {\"id\": 9, \"title\": \"Good\"}")
         #expect(page.titles.map(\.title) == ["Good"])
-        #expect(page.unreadableResults == 1)
+        #expect(page.unreadableResults.count == 1)
+    }
+
+    @Test("A result that is left out is named by its place and what it says of itself")
+    func nameOfUnreadable() throws {
+        let page = try page(#"{"id": 9, "title": "Good"}, {"id": 3}, {"title": "Vardelund"}, null"#)
+        #expect(page.unreadableResults == ["result 2 (id 3)", "result 3 (\"Vardelund\")", "result 4"])
+    }
+
+    @Test("A result with an id and a poster but no name is a title all the same")
+    func untitled() throws {
+        let page = try page(#"{"id": 3, "title": " ", "poster_path": "/a.jpg"}"#)
+        #expect(page.titles.map(\.title) == ["(untitled)"])
     }
 
     @Test("A title loses what could forge a line or turn one around, and keeps every script")

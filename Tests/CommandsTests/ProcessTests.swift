@@ -22,7 +22,20 @@ struct ProcessTests {
         try await withSample(["stay"]) { child async throws in
             #expect(try await child.nextLine() == "started")
             child.signal(SIGTERM)
-            #expect(try await child.outcome().status == 143)
+            let end = try await child.outcome()
+            #expect(end.status == 143)
+            #expect(end.errorText == "posterity: stopped before it was done; what was kept is sound; run the same command to go on\n")
+        }
+    }
+
+    @Test("A verb that ends by cancellation says that it was interrupted, once")
+    func cancelled() async throws {
+        try await withSample(["sleep"]) { child async throws in
+            #expect(try await child.nextLine() == "started")
+            child.signal(SIGTERM)
+            let end = try await child.outcome()
+            #expect(end.status == 143)
+            #expect(end.errorText == "posterity: error: interrupted\n")
         }
     }
 

@@ -82,6 +82,27 @@ struct KeySourceTests {
         #expect(warnings.isEmpty)
     }
 
+    @Test("A byte order mark before the key is no part of it")
+    func byteOrderMark() async throws {
+        #expect(try await key("\u{FEFF}k3y\n", mode: 0o600).0 == "k3y")
+    }
+
+    @Test("A pipe that nobody writes to is refused, not waited for; one with a writer gives the key")
+    func pipe() async throws {
+        try await withTemporaryDirectory { (directory) async throws in
+            let pipe = directory + "/pipe"
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let error = #expect(throws: UsageError.self) { try KeySource.key(file: pipe, Environment()) { _ in } }
+            #expect(error?.description.contains("nobody writes") == true)
+            let descriptor = open(pipe, O_RDWR | O_NONBLOCK)
+            #expect(write(descriptor, "k3y\n", 4) == 4)
+            let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+            defer { close(reader) }
+            close(descriptor)
+            #expect(try KeySource.key(file: "/dev/fd/\(reader)", Environment()) { _ in } == "k3y")
+        }
+    }
+
     @Test("A file that others can read is warned of")
     func permissions() async throws {
         let (_, warnings) = try await key("k3y", mode: 0o644)

@@ -88,13 +88,39 @@ extension EndToEnd {
             }
         }
 
-        @Test("--quiet says nothing on standard error, not even about a bad poster")
+        @Test("--quiet prints nothing when all is well, and with --json the result alone")
         func quiet() async throws {
             try await Scene.with(titles: 2) { scene in
-                try scene.standIn.addFaults("images path=/w185/ body=html")
-                let ending = try await scene.posterity("mirror", "--quiet")
-                #expect(ending.status == 3)
+                for arguments in [["mirror", "--sizes", "w185"], ["sheet"], ["site"]] {
+                    let ending = try await ProgramUnderTest.run(arguments + ["-q"], environment: scene.environment, in: scene.home)
+                    #expect((ending.status, ending.output, ending.errors) == (0, "", ""), "\(arguments): \(ending.errors)")
+                }
+                let ending = try await scene.posterity("mirror", "--sizes", "w185", "--quiet", "--json")
+                #expect(try RunReport(ending).summary.fresh == 2)
                 #expect(ending.errors == "")
+            }
+        }
+
+        @Test("--quiet names the pictures that could not be had, as errors, the first ten of a reason")
+        func quietFailures() async throws {
+            try await Scene.with(titles: 12) { scene in
+                try scene.standIn.addFaults("images path=/w185/ body=html")
+                let ending = try await scene.posterity("mirror", "--quiet", "--sizes", "w185")
+                #expect(ending.status == 3)
+                #expect(ending.output == "")
+                #expect(ending.errorLines.count == 11, "\(ending.errors)")
+                #expect(ending.errorLines.allSatisfy { $0.hasPrefix("posterity: error: ") })
+                #expect(ending.errorLines.count { $0.contains("w185 of \"") } == 10)
+            }
+        }
+
+        @Test("A variable that looks like a setting and is none is warned of, once, with what was meant")
+        func misspeltVariable() async throws {
+            try await Scene.with(titles: 1) { scene in
+                let ending = try await scene.posterity("mirror", "--sizes", "w185", changes: ["POSTERITY_TOPP": "3"])
+                #expect(ending.status == 0)
+                let lines = ending.errorLines.filter { $0.contains("POSTERITY_TOPP") }
+                #expect(lines == ["posterity: warning: POSTERITY_TOPP is no setting; did you mean POSTERITY_TOP?"])
             }
         }
 

@@ -45,6 +45,36 @@ extension EndToEnd {
             }
         }
 
+        @Test("A wrong key from a file is advised on by the file's name")
+        func wrongKeyFile() async throws {
+            try await Scene.with(titles: 1) { scene in
+                let file = scene.home + "/key"
+                try Data("wrong".utf8).write(to: URL(filePath: file))
+                let ending = try await scene.posterity("mirror", "--quiet", "--key-file", file)
+                #expect(ending.status == 4)
+                #expect(ending.errors.contains("check the key file \(file)") && !ending.errors.contains("AMODB_KEY"), "\(ending.errors)")
+            }
+        }
+
+        @Test("Too few files or too little memory to begin ends with 1 and one sentence", arguments: ["ulimit -n 8", "ulimit -n 16"])
+        func tightLimits(limit: String) async throws {
+            try await Scene.with(titles: 1) { scene in
+                let ending = try await scene.posterity(under: limit, "mirror")
+                #expect(ending.status == 1, "\(ending.errors)")
+                #expect(ending.errorLines.count == 1 && ending.errors.contains("ulimit"), "\(ending.errors)")
+            }
+        }
+
+        @Test("Whatever memory it may have, the program ends with one sentence and no trap", arguments: [200_000, 260_000, 320_000, 400_000])
+        func littleMemory(kilobytes: Int) async throws {
+            try await Scene.with(titles: 1) { scene in
+                let ending = try await scene.posterity(under: "ulimit -v \(kilobytes)", "mirror", "--quiet", "--sizes", "w185")
+                #expect(ending.status >= 0, "a signal ended it")
+                #expect(ending.errorLines.count == (ending.status == 0 ? 0 : 1), "\(ending.errors.prefix(500))")
+                #expect(!ending.errors.contains("Fatal error"))
+            }
+        }
+
         @Test("An expired plan ends with 4, at once")
         func expiredPlan() async throws {
             try await Scene.with(titles: 2) { scene in
@@ -180,7 +210,7 @@ extension EndToEnd {
             let ending = try await scene.posterity("mirror", "--quiet")
             #expect(ending.status == 6, "\(ending.errors)")
             #expect(ending.errorLines.count == 1, "\(ending.errors)")
-            #expect(ending.errors.contains("No space left"))
+            #expect(ending.errors.contains("no space left"))
             try await expectSoundAndWhole(scene, manifest)
             try await Tool.run("mount", ["-o", "remount,size=60m", mount])
             let next = try await scene.posterity("mirror")

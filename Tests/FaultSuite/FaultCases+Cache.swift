@@ -60,7 +60,8 @@ extension FaultCase {
                         _ = try await scene.mirror("--sizes", "w185")
                         chmod(scene.home, 0o777)
                         finding = try await trouble(
-                            scene, try await scene.mirror(by: "exec setpriv --reuid 65534 --regid 65534 --clear-groups \"$@\"", "--refresh"))
+                            scene, try await scene.mirror(by: "exec setpriv --reuid 65534 --regid 65534 --clear-groups \"$@\"", "--refresh")
+                        )
                     } else {
                         mkdir(scene.cache, 0o500)
                         finding = try await trouble(scene, try await scene.mirror())
@@ -122,7 +123,8 @@ extension FaultCase {
                     var finding = Finding()
                     let expected = try await scene.undisturbed()
                     _ = try await scene.mirror()
-                    let script = "cd \"$1\" && for f in objects/*/*.jpg; do chmod u+w $f && printf x | dd of=$f conv=notrunc bs=1 seek=40 status=none; chmod 444 $f; done"
+                    let script =
+                        "cd \"$1\" && for f in objects/*/*.jpg; do chmod u+w $f && printf x | dd of=$f conv=notrunc bs=1 seek=40 status=none; chmod 444 $f; done"
                     try await ProgramRun.shell(script, scene.cache)
                     // Another recipe needs every original, and so finds out.
                     let run = try await scene.mirror("--recipe", "cover,radius=20%,png")
@@ -160,10 +162,12 @@ extension FaultCase {
                     _ = try await scene.mirror()
                     // What the program has written then comes from the future.
                     let columns = try await ProgramRun.shell(
-                        "sqlite3 \"$1/index.sqlite\" \"SELECT name FROM pragma_table_info('sources') WHERE name LIKE 'fetched%' OR name LIKE 'fresh%'\"", scene.cache)
+                        "sqlite3 \"$1/index.sqlite\" \"SELECT name FROM pragma_table_info('sources') WHERE name LIKE 'fetched%' OR name LIKE 'fresh%'\"",
+                        scene.cache)
                     finding.expect(!columns.isEmpty, "the index has no times")
                     for column in columns.split(separator: "\n") {
-                        try await ProgramRun.shell("sqlite3 \"$1/index.sqlite\" \"UPDATE sources SET $2 = $2 + 315360000\"", scene.cache, String(column))
+                        try await ProgramRun.shell(
+                            "sqlite3 \"$1/index.sqlite\" \"UPDATE sources SET $2 = $2 + 315360000\"", scene.cache, String(column))
                     }
                     scene.standIn.reset()
                     let run = try await scene.mirror()

@@ -14,7 +14,9 @@ extension FaultCase {
         FaultCase(.hosts, "a certificate in order, HTTP/2") { bench in
             try await withProxy(bench, .valid) { scene, proxy in
                 var finding = Finding()
-                let changes = ["POSTERITY_IMAGES": proxy.url + "/t/p", "POSTERITY_API": proxy.url + "/3", "POSTERITY_CA_FILE": proxy.authorityFile]
+                let changes = [
+                    "POSTERITY_IMAGES": proxy.url + "/t/p", "POSTERITY_API": proxy.url + "/3", "POSTERITY_CA_FILE": proxy.authorityFile,
+                ]
                 let run = try await scene.mirror(changes: changes)
                 finding.note("exit \(run.status), all \(run.summary?.fetched ?? 0) had")
                 finding.expect(run.ending, status: 0)
@@ -38,7 +40,8 @@ extension FaultCase {
     ]
 
     private static func certificate(_ what: String, _ certificate: TLSProxy.Certificate, of host: String) -> FaultCase {
-        FaultCase(.hosts, "\(host): a certificate that is \(what)", certificate == .expired && host == "images" ? .quick : .ordinary) { bench in
+        FaultCase(.hosts, "\(host): a certificate that is \(what)", certificate == .expired && host == "images" ? .quick : .ordinary) {
+            bench in
             try await withProxy(bench, certificate) { scene, proxy in
                 var finding = Finding()
                 let address = host == "images" ? ["POSTERITY_IMAGES": proxy.url + "/t/p"] : ["POSTERITY_API": proxy.url + "/3"]
@@ -64,7 +67,9 @@ extension FaultCase {
         guard TLSProxy.isAvailable else { throw Skipped(TLSProxy.requirement) }
         return try await bench.withScene { scene in
             // Both hosts answer at either port.
-            guard let port = scene.standIn.apiURL.split(separator: ":").last.flatMap({ Int($0.prefix { $0 != "/" }) }) else { throw Skipped("no port") }
+            guard let port = scene.standIn.apiURL.split(separator: ":").last.flatMap({ Int($0.prefix { $0 != "/" }) }) else {
+                throw Skipped("no port")
+            }
             return try await TLSProxy.withProxy(backend: port, certificate: certificate) { try await body(scene, $0) }
         }
     }

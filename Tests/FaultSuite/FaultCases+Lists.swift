@@ -103,7 +103,9 @@ extension FaultCase {
                 finding.expect(run.ending, status: 3)
                 finding.expect(run.reasons.allSatisfy { ["bad-path", "http-404"].contains($0) }, "reasons \(run.reasons)")
                 let targets = scene.standIn.requests.filter { $0.area == "images" }.map(\.target)
-                let isAstray = { (target: String) in target.contains("//") || target.hasSuffix("/") || target.split(separator: "/").contains("..") }
+                let isAstray = { (target: String) in
+                    target.contains("//") || target.hasSuffix("/") || target.split(separator: "/").contains("..")
+                }
                 finding.expect(!targets.contains(where: isAstray), "it asked for \(targets.filter(isAstray))")
                 finding.expect(CacheAudit.objects(in: scene.cache).isEmpty, "something was kept")
                 try await scene.audit(&finding)
@@ -143,9 +145,12 @@ extension FaultCase {
                     finding.expect(!text.unicodeScalars.contains(where: isHarmful), "\(name) has characters that can break a terminal")
                 }
                 let files = (try? FileManager.default.subpathsOfDirectory(atPath: scene.home + "/site")) ?? []
-                finding.expect(files.allSatisfy { $0.unicodeScalars.allSatisfy(isPlain) }, "file names \(files.filter { !$0.unicodeScalars.allSatisfy(isPlain) })")
+                finding.expect(
+                    files.allSatisfy { $0.unicodeScalars.allSatisfy(isPlain) },
+                    "file names \(files.filter { !$0.unicodeScalars.allSatisfy(isPlain) })")
                 let pages = try await ProgramRun.shell(
-                    "cd \"$1\" && find . -name '*.html' -o -name '*.xml' -o -name '*.js' | xargs grep -lF '<script>alert' || true", scene.home + "/site")
+                    "cd \"$1\" && find . -name '*.html' -o -name '*.xml' -o -name '*.js' | xargs grep -lF '<script>alert' || true",
+                    scene.home + "/site")
                 finding.expect(pages.isEmpty, "markup of a title is markup in \(pages)")
                 finding.note("log, manifest, site and sheet are clean")
                 try await scene.audit(&finding)

@@ -115,16 +115,34 @@ extension FaultCase {
         answering("an answer that is not HTTP", "220 mail.example.org ESMTP\r\n\r\n", "bad-response", "connection-lost"),
         answering("a status line alone", "HTTP/1.1 200 OK\r\n", "connection-lost", "truncated-transfer", "bad-response", "empty-body"),
         answering("a status that is none", "HTTP/1.1 9999999 What\r\n\r\n", "bad-response", "http-999"),
-        answering("two lengths that differ", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\nabcde", "bad-response", "not-an-image", "truncated-transfer"),
-        answering("a length that is none", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nabcde", "bad-response", "not-an-image", "truncated-transfer"),
-        answering("a length beyond all measure", "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nabc", "bad-response", "too-many-bytes"),
+        answering(
+            "two lengths that differ", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\nabcde", "bad-response",
+            "not-an-image", "truncated-transfer"),
+        answering(
+            "a length that is none", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nabcde", "bad-response", "not-an-image",
+            "truncated-transfer"),
+        answering(
+            "a length beyond all measure", "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nabc", "bad-response",
+            "too-many-bytes"),
         answering("a length of 4 GB", "HTTP/1.1 200 OK\r\nContent-Length: 4294967296\r\n\r\nabc", "too-many-bytes"),
-        answering("a chunk of 4 EB", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3fffffffffffffff\r\nabc", "bad-response", "connection-lost", "truncated-transfer"),
-        answering("a chunk size that is none", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc", "bad-response", "connection-lost"),
-        answering("one header of a megabyte", "HTTP/1.1 200 OK\r\nX: \(String(repeating: "a", count: 1_000_000))\r\n\r\n", "bad-response", "connection-lost"),
-        answering("a thousand answers of 1xx", String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n", count: 10_000), "bad-response", "connection-lost"),
-        answering("an upgrade nobody asked for", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n", "bad-response", "connection-lost", "http-101", "truncated-transfer"),
-        answering("a control character in a Location", "HTTP/1.1 302 Found\r\nLocation: /\u{1}\u{7F}x\r\nContent-Length: 0\r\n\r\n", "not-allowed", "bad-response", "too-many-redirects", "http-302"),
+        answering(
+            "a chunk of 4 EB", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3fffffffffffffff\r\nabc", "bad-response",
+            "connection-lost", "truncated-transfer"),
+        answering(
+            "a chunk size that is none", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc", "bad-response", "connection-lost"
+        ),
+        answering(
+            "one header of a megabyte", "HTTP/1.1 200 OK\r\nX: \(String(repeating: "a", count: 1_000_000))\r\n\r\n", "bad-response",
+            "connection-lost"),
+        answering(
+            "a thousand answers of 1xx", String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n", count: 10_000), "bad-response",
+            "connection-lost"),
+        answering(
+            "an upgrade nobody asked for", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n",
+            "bad-response", "connection-lost", "http-101", "truncated-transfer"),
+        answering(
+            "a control character in a Location", "HTTP/1.1 302 Found\r\nLocation: /\u{1}\u{7F}x\r\nContent-Length: 0\r\n\r\n",
+            "not-allowed", "bad-response", "too-many-redirects", "http-302"),
         FaultCase(.wire, "nobody listens") { bench in
             try await allFail(bench, images: "http://127.0.0.1:9/t/p", reasons: ["connection-refused", "host-unavailable"])
         },

@@ -34,7 +34,9 @@ enum HostileBytes {
     /// A GIF with one frame as large as its screen, and one pixel in it.
     static func gif(width: Int, height: Int) -> [UInt8] {
         let size = Array(big(width, 2).reversed()) + Array(big(height, 2).reversed())
-        return Array("GIF89a".utf8) + size + [0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x2C, 0, 0, 0, 0] + size + [0, 2, 2, 0x44, 0x01, 0, 0x3B]
+        return Array("GIF89a".utf8) + size + [0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x2C, 0, 0, 0, 0] + size + [
+            0, 2, 2, 0x44, 0x01, 0, 0x3B,
+        ]
     }
 
     /// An AVIF whose tables promise so many items.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -18,10 +19,13 @@ struct FaultSuiteTests {
         }
     }
 
-    @Test("No two cases are called the same")
-    func names() {
+    @Test("Every case has a name of its own, and stands in docs/faults.md")
+    func names() throws {
         let names = FaultCase.all.map { "\($0.group.rawValue): \($0.what)" }
         #expect(Set(names).count == names.count)
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
+        let table = try String(contentsOf: URL(filePath: root + "/docs/faults.md"), encoding: .utf8)
+        #expect(FaultCase.all.map(\.what).filter { !table.contains("| \($0) |") } == [])
     }
 }
 

@@ -2,7 +2,9 @@
 enum ColourProfile {
     /// Adobe RGB (1998): its primaries adapted to D50, and one gamma of 2.19921875 for all three.
     static let adobeRGB: [UInt8] = {
-        let primaries = [("rXYZ", (0.60974, 0.31111, 0.01947)), ("gXYZ", (0.20528, 0.62567, 0.06087)), ("bXYZ", (0.14919, 0.06322, 0.74457))]
+        let primaries = [
+            ("rXYZ", (0.60974, 0.31111, 0.01947)), ("gXYZ", (0.20528, 0.62567, 0.06087)), ("bXYZ", (0.14919, 0.06322, 0.74457)),
+        ]
         let white = ("wtpt", (0.9642, 1.0, 0.8249))
         var tags = (primaries + [white]).map { name, xyz in
             (name, Array("XYZ \0\0\0\0".utf8) + fixed(xyz.0) + fixed(xyz.1) + fixed(xyz.2))

@@ -35,7 +35,8 @@ struct RecipeTests {
             ("jpeg,contain,10x10", "bars"), ("background=red", "#rrggbb"), ("gif", "read but not written"),
             ("10x10,,webp", "a word is missing"),
             ("99999999999999999999x1", "from 1 to 16383"), ("radius=1.2345", "three decimals"), ("radius=٣", "a radius is"),
-            ("contain,10x", "both"),
+            ("contain,10x", "both"), ("contain,16383x16383", "40 million pixels"), ("cover,6325x6325", "40 million pixels"),
+            ("5000x8000", nil),
             ("\u{1B}[31m", "\\u{1b}"),
         ] as [(String, String?)])
     func refused(text: String, hint: String?) throws {
@@ -46,6 +47,16 @@ struct RecipeTests {
         let error = try #require(throws: RecipeError.self) { try Recipe(text) }
         #expect(error.description.contains(hint))
         #expect(!error.description.unicodeScalars.contains("\u{1B}"))
+    }
+
+    @Test(
+        "The pixels that a recipe makes of an original are known before it is made",
+        arguments: [
+            ("contain,6000x6000", 36_000_000), ("cover,6000x6000", 60 * 60), ("cover,600x600,enlarge", 360_000), ("inside,30x", 30 * 45),
+            ("cover", 60 * 90),
+        ])
+    func pixels(text: String, count: Int) throws {
+        #expect(try Recipe(text).pixelCount(ofWidth: 60, height: 90) == count)
     }
 
     @Test(

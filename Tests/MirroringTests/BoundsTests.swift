@@ -119,6 +119,24 @@ struct BoundsTests {
         }
     }
 
+    @Test(
+        "A path that no URL may be built from is named with its title and why, as an error where only errors are shown",
+        arguments: [true, false])
+    func refusedPath(areErrors: Bool) async throws {
+        try await Workshop.with(titles: 1) { workshop in
+            let request = try workshop.request { $0.saysFailuresAsErrors = areErrors }
+            let titles = [1, 2].map {
+                Title(id: $0, mediaType: "movie", title: "Vardelund \($0)", year: nil, score: nil, posterPath: "/..%2f..%2f\($0).jpg")
+            }
+            let plan = MirrorPlan(titles: [(.trendingMoviesThisWeek, titles)], request: request)
+            let outcome = try await Mirror(request, services: workshop.services).run(plan, startedAt: workshop.clock.now) { _ in }
+            #expect(outcome.summary.reasons == ["bad-path": 2])
+            let lines = workshop.log.lines(areErrors ? .error : .warning)
+            #expect(lines.count == 2)
+            #expect(lines.first?.contains("\"Vardelund 1\"") == true && lines.first?.contains("/..%2f..%2f1.jpg") == true, "\(lines)")
+        }
+    }
+
     @Test("Events tell the plan first, then each picture once")
     func events() async throws {
         try await withSlowHost(pictures: 12, milliseconds: 1, MirrorLimits()) { mirror, plan, _, _ in

@@ -162,6 +162,26 @@ struct FreshnessTests {
         }
     }
 
+    @Test("A refresh asks without validators for an original whose bytes have changed", arguments: [true, false])
+    func refreshOfDamagedOriginal(isOriginal: Bool) async throws {
+        try await Workshop.with(titles: 1) { workshop in
+            let size = try #require(try await workshop.mirror().manifest.titles.first?.poster?.sizes["w92"])
+            let damaged = isOriginal ? size.original!.path : size.renditions[0].path
+            let file = URL(filePath: "\(workshop.cache.root)/\(damaged)")
+            let good = Array(try Data(contentsOf: file))
+            var bytes = good
+            bytes[bytes.count / 2] ^= 0xFF
+            try FileManager.default.removeItem(at: file)
+            try Data(bytes).write(to: file)
+            _ = workshop.imageRequests()
+            let summary = try await workshop.mirror { $0.refresh = true }.summary
+            #expect(workshop.imageRequests() == [isOriginal ? 200 : 304: 1])
+            #expect(summary.fetched == (isOriginal ? 1 : 0) && summary.rendered == 1)
+            #expect(Array(try Data(contentsOf: file)) == good)
+            #expect(workshop.log.lines(.warning).contains { $0.contains(damaged) && $0.contains("its bytes have changed") })
+        }
+    }
+
     @Test("A copy that is kept after a failure gets the renditions that it lacks")
     func keptCopyIsCompleted() async throws {
         try await Workshop.with(titles: 2) { workshop in

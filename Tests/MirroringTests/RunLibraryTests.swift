@@ -40,6 +40,55 @@ struct RunLibraryTests {
         }
     }
 
+    @Test(
+        "A run is found by its file, by its list's name in files, and by a week in small letters",
+        arguments: ["runs/20261123T060000Z-movie-popular.json", "20261123T060000Z-movie-popular.json", "movie-popular", "2026-w48"])
+    func otherSelectors(selector: String) async throws {
+        let wanted = run("2026-11-23T06:00:00Z", "movie/popular")
+        try await withLibrary([run("2026-11-16T06:00:00Z"), wanted, run("2026-11-30T06:00:00Z")]) { (library, _) async throws in
+            #expect(try await library.run(selector) == wanted)
+        }
+    }
+
+    @Test(
+        "A letter or two are no selector, and a long one is not repeated whole",
+        arguments: ["2", "202", String(repeating: "x", count: 5_000)])
+    func slips(selector: String) async throws {
+        try await withLibrary([run("2026-11-23T06:00:00Z")]) { (library, _) async throws in
+            let error = await #expect(throws: RunLibraryError.self) { _ = try await library.run(selector) }
+            #expect((error?.description.count ?? 0) < 300)
+        }
+    }
+
+    @Test("Files that are no runs are passed over")
+    func foreignFiles() async throws {
+        let wanted = run("2026-11-23T06:00:00Z")
+        try await withLibrary([wanted]) { library, cache in
+            for name in ["zzz", "notes-of-mine", "20261123-x"] { _ = try await cache.saveRun(named: name, json: Array("{}".utf8)) }
+            #expect(try await library.run(nil) == wanted)
+            #expect(try await library.everything().names == [wanted.run])
+        }
+    }
+
+    @Test("A damaged run is named with what is wrong and the newest good one; it stops only whoever wants it")
+    func damagedRun() async throws {
+        let (first, second) = (run("2026-11-16T06:00:00Z"), run("2026-11-23T06:00:00Z"))
+        try await withLibrary([first, second]) { library, cache in
+            let damaged = "20261130T060000Z-trending-movie-week"
+            _ = try await cache.saveRun(named: damaged, json: Array("{\"version\": 1, \"run\": ".utf8))
+            for selector in [nil, damaged, "trending/movie/week", "2026-W49"] {
+                let error = await #expect(throws: RunLibraryError.self) { _ = try await library.run(selector) }
+                #expect(error?.code == .damaged)
+                let text = error?.description ?? ""
+                #expect(text.contains("runs/\(damaged).json is damaged: it is broken or cut-off JSON"))
+                #expect(text.hasSuffix("the newest good run is \(second.run)"))
+                #expect(!text.contains("DecodingError") && !text.contains("Context"))
+            }
+            #expect(try await library.run("2026-W48") == second)
+            #expect(try await library.history(of: run("2026-12-07T06:00:00Z"), weeks: 12) == [second, first])
+        }
+    }
+
     @Test("The latest run that fits is meant")
     func latest() async throws {
         let runs = [run("2026-11-23T06:00:00Z"), run("2026-11-24T06:00:00Z"), run("2026-11-25T06:00:00Z", "movie/popular")]

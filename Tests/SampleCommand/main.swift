@@ -32,6 +32,13 @@ private let stay = Verb("stay", "Stay where one is") { _, context in
     while true { try? await Task.detached { try await Task.sleep(for: .milliseconds(50)) }.value }
 }
 
+/// Waits, and ends by cancellation when asked to stop.
+private let sleep = Verb("sleep", "Sleep for a minute") { _, context in
+    try context.output.writeLine("started")
+    try await Task.sleep(for: .seconds(60))
+    return .done
+}
+
 /// Serves until asked to stop, and calls that done.
 private let serve = Verb("serve", "Serve until stopped") { _, context in
     try context.output.writeLine("started")
@@ -45,5 +52,5 @@ private let pour = Verb("pour", "Write a lot", flags: [count]) { arguments, cont
     return .done
 }
 
-private let program = Program(version: "1.0", summary: "A sample of commands", verbs: [walk, stay, serve, pour])
+private let program = Program(version: "1.0", summary: "A sample of commands", verbs: [walk, stay, sleep, serve, pour])
 program.main(CommandLine.arguments, .captured())

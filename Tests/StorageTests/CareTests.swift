@@ -7,6 +7,21 @@ import Testing
 
 @Suite("Care of the cache")
 struct CareTests {
+    @Test("An index that is gone, or emptied, beside runs is warned of", arguments: [true, false])
+    func lostIndex(isEmptied: Bool) async throws {
+        try await withTemporaryDirectory { root in
+            try await withCache(root) { cache async throws in
+                _ = try await cache.add(source(1))
+                _ = try await cache.saveRun(named: "20261130T000000Z-a", json: Array("{}".utf8))
+            }
+            let index = root + "/index.sqlite"
+            if isEmptied { #expect(truncate(index, 0) == 0) } else { unlink(index) }
+            let log = LogBook()
+            try await withCache(root, log: log.log) { (cache) async throws in _ = try await cache.sources(of: ["x"]) }
+            #expect(log.lines(.warning).count { $0.contains("--rebuild-index") } == 1)
+        }
+    }
+
     @Test("Verify finds what is missing, damaged, misnamed or orphaned, and repair sets it right")
     func verifyAndRepair() async throws {
         try await withTemporaryDirectory { root in

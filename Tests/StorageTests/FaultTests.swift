@@ -92,7 +92,7 @@ struct FaultTests {
         try await withMount(["-t", "tmpfs", "-o", "size=3m", "tmpfs"]) { mount in
             let root = mount + "/cache"
             let (lines, status) = try await Worker.run("fill", root, "0", "1000", "20000", "10")
-            #expect(status == 6 && lines.last?.contains("No space left on device") == true, "\(lines.suffix(2))")
+            #expect(status == 6 && lines.last?.contains("no space left on device") == true, "\(lines.suffix(2))")
             #expect(lines.last?.contains("make room or run `posterity prune`") == true)
             let durable = lines.last { $0.hasPrefix("flushed") }.flatMap { Int($0.dropFirst(8)) } ?? 0
             #expect(durable > 0)
@@ -115,14 +115,15 @@ struct FaultTests {
             let limited = ["bash", "-c", "ulimit -f \(kilobytes); exec \"$0\" \"$@\""]
             let (lines, status) = try await Worker.run("fill", root, "0", "3000", "\(pictureBytes)", "10", prefix: limited)
             #expect(status == 6 && lines.last?.contains("make room") == true, "\(lines.suffix(2))")
-            #expect(lines.last?.contains("File too large") == true || lines.last?.contains("ulimit -f") == true)
+            #expect(lines.last?.contains("file too large") == true || lines.last?.contains("ulimit -f") == true)
             try await expectSound(root)
             #expect(try await Worker.run("fill", root, "0", "30", "\(pictureBytes)", "10").status == 0)
             try await expectSound(root)
         }
     }
 
-    @Test("Too few file descriptors end in one error that names the limit", arguments: [5, 6, 8, 10, 12, 14, 16, 18, 20])
+    // Below 8, libdispatch has none left for the first look at its own threads, and traps, whatever the cache does.
+    @Test("Too few file descriptors end in one error that names the limit", arguments: [8, 9, 10, 12, 14, 16, 18, 20])
     func descriptors(limit: Int) async throws {
         try await withTemporaryDirectory { root in
             let limited = ["bash", "-c", "ulimit -n \(limit); exec \"$0\" \"$@\""]

@@ -1,3 +1,5 @@
+// In a build of whole modules the constants of sockets come with CLinux, which another file of this module imports first.
+internal import CLinux
 internal import Glibc
 
 /// A real TLS and HTTP/2 peer: nghttpx (Debian's nghttp2-proxy) before a server of the test's, with a certificate of the test's making.

@@ -45,7 +45,7 @@ struct WebAddressTests {
         arguments: [
             ("/w342/abc.jpg", "/w342/abc.jpg"), ("abc.jpg", "/abc.jpg"), ("/a b.jpg", "/a%20b.jpg"), ("/é.jpg", "/%C3%A9.jpg"),
             ("/a?b#c", "/a%3Fb%23c"),
-            ("/100%.jpg", "/100%25.jpg"), ("/%2e%2e/x", "/%252e%252e/x"), ("/a..b", "/a..b"), ("/a:b@c", "/a%3Ab%40c"),
+            ("/100%.jpg", "/100%25.jpg"), ("/%2ea%2F/x", "/%252ea%252F/x"), ("/a..b", "/a..b"), ("/a:b@c", "/a%3Ab%40c"),
             ("/映画.jpg", "/%E6%98%A0%E7%94%BB.jpg"),
         ])
     func appending(path: String, expected: String) throws {
@@ -61,7 +61,7 @@ struct WebAddressTests {
         "A path that could lead elsewhere is refused",
         arguments: [
             "", "/", "/../../x", "/a/..", "..", "/./a", "//host/x", "/a//b", "https://other.example.org/x", "javascript:x", "/a\\b",
-            "/a\u{0}b", "/a\nb",
+            "/a\u{0}b", "/a\nb", "/..%2f..%2fx.jpg", "/%2e%2e/x.jpg", "/%252e%252e%255cx.jpg",
             "/a\u{7F}", "/a\u{85}", "/" + String(repeating: "x", count: 3_000),
         ])
     func badPath(path: String) throws {
@@ -86,5 +86,17 @@ struct WebAddressTests {
         for text in ["\(secret)", String(reflecting: secret), dumped, String(describing: Optional(secret))] {
             #expect(!text.contains("swordfish"))
         }
+    }
+
+    @Test(
+        "A combining mark behind a slash, a dot or a backslash hides none of them",
+        arguments: [
+            "/../\u{301}x.jpg", "/a/..\u{2F}\u{308}b.jpg", "//\u{301}host/x.jpg", "/a\\\u{301}b.jpg", "/./\u{FE0F}x.jpg", "/..",
+            "/a/../\u{200D}",
+        ])
+    func combiningMarks(path: String) throws {
+        let base = try WebAddress("https://img.example.org/t/p")
+        let error = #expect(throws: TransferError.self) { try base.appending(path: path) }
+        #expect(error?.code == .badPath)
     }
 }

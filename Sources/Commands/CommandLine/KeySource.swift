@@ -15,8 +15,9 @@ package enum KeySource {
             let key = trimmed(text)
             return key.isEmpty ? nil : try checked(key, from: "AMODB_KEY")
         }
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw UsageError("the key file \(file) cannot be read: \(String(cString: strerror(errno)))") }
+        // Not blocking: a pipe that nobody writes to would be waited for without a word.
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw UsageError("the key file \(file) cannot be read: \(systemText(errno))") }
         defer { close(descriptor) }
         var status = stat()
         // A pipe or /dev/fd/N is as good as a file, but has no permissions worth a warning.
@@ -25,20 +26,41 @@ package enum KeySource {
         }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
+        let isPipe = status.st_mode & S_IFMT == S_IFIFO
+        var chancesForWriter = isPipe ? writerChances : 0
         while true {
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw UsageError("the key file \(file) cannot be read: \(String(cString: strerror(errno)))") }
+            if count < 0, errno == EAGAIN {
+                // There is a writer, however slow: it may be asking somebody for a password.
+                chancesForWriter = 0
+                var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                _ = Glibc.poll(&poll, 1, -1)
+                continue
+            }
+            guard count >= 0 else { throw UsageError("the key file \(file) cannot be read: \(systemText(errno))") }
+            if count == 0, bytes.isEmpty, chancesForWriter > 0 {
+                chancesForWriter -= 1
+                usleep(20_000)
+                continue
+            }
             guard count > 0 else { break }
             bytes += chunk[..<count]
             guard bytes.count <= 65_536 else { throw UsageError("the key file \(file) is too long to hold a key") }
         }
-        let key = trimmed(String(decoding: bytes, as: UTF8.self))
-        guard !key.isEmpty else { throw UsageError("the key file \(file) is empty") }
+        // Some editors begin a file with a byte order mark, which nobody sees.
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let key = trimmed(String(decoding: text, as: UTF8.self))
+        guard !key.isEmpty else {
+            throw UsageError(isPipe ? "nobody writes a key to the pipe \(file)" : "the key file \(file) is empty")
+        }
         return try checked(key, from: "the key file " + file)
     }
 
     // MARK: - Private
+
+    /// How often a pipe without a writer is looked at again: two seconds in all.
+    private static let writerChances = 100
 
     private static func trimmed(_ text: String) -> String {
         let start = text.drop(while: \.isWhitespace)

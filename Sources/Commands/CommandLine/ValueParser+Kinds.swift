@@ -66,7 +66,7 @@ extension ValueParser where Value == String {
     }
 
     private static func check(_ path: String, mode: Int32) throws(ValueError) {
-        guard access(path, mode) == 0 else { throw ValueError("cannot be read: " + String(cString: strerror(errno)).lowercased()) }
+        guard access(path, mode) == 0 else { throw ValueError("cannot be read: " + systemText(errno)) }
     }
 
     private static func isDirectory(_ path: String) -> Bool {

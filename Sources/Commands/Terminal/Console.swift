@@ -57,9 +57,10 @@ package final class Console: Sendable {
         if let failure { throw failure }
     }
 
-    /// Leaves the terminal with an empty line for the shell's prompt, without the lock: whoever holds it may never let go.
+    /// The last words before a verb is left behind, without the lock: whoever holds it may never let go.
     func abandon() {
-        if terminal.canRedraw { put("\r\u{1B}[K") }
+        let line = terminal.canRedraw ? "\r\u{1B}[K" : ""
+        put(line + "posterity: stopped before it was done; what was kept is sound; run the same command to go on\n")
     }
 
     // MARK: - Private

@@ -43,7 +43,7 @@ package struct OutputError: ExitCoded, CustomStringConvertible {
     /// The reader has had enough, as `head` has; no reason to say anything.
     package var isBrokenPipe: Bool { errno == EPIPE }
     package var exitCode: ExitCode { isBrokenPipe ? .done : .failed }
-    package var description: String { "cannot write to standard output: \(String(cString: strerror(errno)).lowercased())" }
+    package var description: String { "cannot write to standard output: \(systemText(errno))" }
 }
 
 enum Descriptor {

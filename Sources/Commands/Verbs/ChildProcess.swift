@@ -44,7 +44,7 @@ struct ChildProcess {
         var child = pid_t()
         let failure = posix_spawnp(&child, command[0], nil, &attributes, &arguments, &variables)
         guard failure == 0 else {
-            throw Failure(description: "cannot run \(command[0].printable): \(String(cString: strerror(failure)).lowercased())")
+            throw Failure(description: "cannot run \(command[0].printable): \(systemText(failure))")
         }
         return child
     }

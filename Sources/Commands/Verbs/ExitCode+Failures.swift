@@ -1,4 +1,5 @@
 internal import Amodb
+internal import Mirroring
 internal import Storage
 
 // Which exit code each module's errors stand for. The modules know nothing of exit codes.
@@ -15,4 +16,13 @@ extension AmodbError: ExitCoded {
 
 extension CacheError: ExitCoded {
     package var exitCode: ExitCode { .cacheTrouble }
+}
+
+extension RunLibraryError: ExitCoded {
+    package var exitCode: ExitCode {
+        switch code {
+        case .notFound: .failed
+        case .damaged, .newerVersion: .cacheTrouble
+        }
+    }
 }

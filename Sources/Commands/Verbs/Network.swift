@@ -10,6 +10,8 @@ struct Network {
     private let api: WebAddress
     let images: WebAddress
     private let key: Secret?
+    /// Where the key came from, as the advice on it calls that.
+    private let keySource: String
     /// Requests that the API may be sent in a minute; nil for no limit.
     private let requestsPerMinute: Int?
     private let log: Log
@@ -31,6 +33,7 @@ struct Network {
             try await body(
                 Network(
                     client: client, governor: governor, api: api, images: images, key: key.map { Secret($0) },
+                    keySource: arguments[Flags.keyFile].map { "the key file \($0)" } ?? "AMODB_KEY",
                     requestsPerMinute: arguments[Flags.pace] ?? (api.isLoopback ? nil : smallestPlan), log: context.log))
         }
     }
@@ -67,7 +70,8 @@ struct Network {
     }
 
     private func amodb(_ answers: AnswerStore, _ pace: RequestPace) -> AmodbClient {
-        AmodbClient(base: api, key: key, governor: governor, answers: answers, pace: pace, clock: .system, log: log)
+        AmodbClient(
+            base: api, key: key, keySource: keySource, governor: governor, answers: answers, pace: pace, clock: .system, log: log)
     }
 
     private static func address(_ text: String, of flag: Flag<String>, _ arguments: Arguments) throws -> WebAddress {

@@ -50,6 +50,7 @@ extension Verb {
         if !arguments[Flags.recipe].isEmpty { request.recipes = arguments[Flags.recipe].withoutDuplicates }
         request.deriveFrom = arguments[Flags.deriveFrom]
         request.refresh = arguments[Flags.refresh]
+        request.saysFailuresAsErrors = arguments[Flags.quiet]
         request.retryMissing = arguments[Flags.retryMissing]
         request.deadline = arguments[Flags.deadline].map { Deadline(in: $0) }
         request.limits.downloads = arguments[Flags.concurrency]
@@ -69,7 +70,11 @@ extension Verb {
         }
         guard let outcome else { return .done }
         let report = MirrorReport(outcome, cacheRoot: root)
-        try context.output.write(arguments[Flags.json] ? report.json() : report.text)
+        if arguments[Flags.json] {
+            try context.output.write(report.json())
+        } else if !arguments[Flags.quiet] {
+            try context.output.write(report.text)
+        }
         return outcome.summary.isComplete && outcome.manifest.complete ? .done : .incomplete
     }
 
@@ -125,11 +130,10 @@ extension Verb {
                     }
                 }
             }
-        } catch let error as CancellationError {
+        } catch is CancellationError {
             let finished = done.load(ordering: .relaxed)
-            context.log.error(
-                "interrupted: \(finished) of \(plan.pictures.count) pictures are done and kept; run the same command to go on from there")
-            throw error
+            throw Interruption(
+                "\(finished) of \(plan.pictures.count) pictures are done and kept; run the same command to go on from there")
         }
     }
 

@@ -60,7 +60,7 @@ extension Verb {
                 manifest, history: history, cache: root, options: options, to: arguments[Flags.sheetFile], renderer: renderer,
                 log: context.log)
         }
-        for path in summary.paths { try context.output.writeLine(path) }
+        for path in summary.paths where !arguments[Flags.quiet] { try context.output.writeLine(path) }
         return summary.lost.isEmpty ? .done : .incomplete
     }
 

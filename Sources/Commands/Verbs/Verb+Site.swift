@@ -73,7 +73,7 @@ extension Verb {
         // Reading the earlier runs takes longer than all else that is to be done for a site that has not changed.
         if let inputs, await StaticSite.isCurrent(options, cacheRoot: root, inputs: inputs) {
             context.log.info("\(options.directory): nothing has changed")
-            try context.output.writeLine(options.directory)
+            if !arguments[Flags.quiet] { try context.output.writeLine(options.directory) }
             return .done
         }
         let earlier = try await Cache.withCache(at: root, access: .readOnly, clock: .system, log: context.log) { cache in
@@ -91,7 +91,7 @@ extension Verb {
             context.log.info(
                 "\(report.directory): \(report.filesWritten) files written (\(report.bytesWritten)), \(report.filesKept) kept")
         }
-        try context.output.writeLine(report.directory)
+        if !arguments[Flags.quiet] { try context.output.writeLine(report.directory) }
         return report.lost.isEmpty ? .done : .incomplete
     }
 

@@ -42,7 +42,8 @@ package struct CachePruning: Sendable {
                 try await prune(cache, runs.manifests, dryRun: dryRun, &report)
                 return report
             } catch let error as CacheError where error.code == .busy && attempt < Self.attempts {
-                // A mirror has saved a run meanwhile, which the next look takes into account.
+                // A mirror has saved a run meanwhile, which the next look takes into account. Runs that went are gone for good.
+                if dryRun { report = Report() }
             }
         }
         return report

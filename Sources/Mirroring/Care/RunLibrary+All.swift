@@ -18,7 +18,7 @@ extension RunLibrary {
     /// A run that is removed meanwhile is passed over.
     /// - Throws: `CacheError` when the cache itself cannot be read, or `CancellationError`.
     package func everything() async throws -> Everything {
-        let names = try await cache.runNames()
+        let names = try await names()
         let found = Mutex(Everything())
         let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         try await WorkerThreads.withThreads(processors, named: "manifests") { threads in

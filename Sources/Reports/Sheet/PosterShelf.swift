@@ -96,7 +96,7 @@ final class PosterShelf: Sendable {
         }
         let path = root + "/" + source.path
         return try await readers.run { () throws(SheetError) in
-            guard let file = fopen(path, "rbe") else { throw SheetError(.failed, SystemError.text(errno)) }
+            guard let file = fopen(path, "rbe") else { throw SheetError(.failed, systemText(errno)) }
             defer { fclose(file) }
             var bytes: [UInt8] = []
             var status = stat()

@@ -1,3 +1,4 @@
+internal import Core
 internal import FoundationEssentials
 internal import Glibc
 
@@ -22,7 +23,7 @@ final class StagedFile: @unchecked Sendable {
         temporaryPath = directory + ".\(name).\(UInt32.random(in: 0...UInt32.max)).tmp"
         // With the permissions that any new file gets.
         let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw SheetError(.cannotWrite, "\(path) cannot be written: \(SystemError.text(errno))") }
+        guard descriptor >= 0 else { throw SheetError(.cannotWrite, "\(path) cannot be written: \(systemText(errno))") }
         close(descriptor)
     }
 
@@ -41,7 +42,7 @@ final class StagedFile: @unchecked Sendable {
         let file = fopen(temporaryPath, "wbe")
         let isWritten = file.map { fwrite(bytes, 1, bytes.count, $0) == bytes.count } ?? false
         let isClosed = file.map { fclose($0) == 0 } ?? false
-        guard isWritten, isClosed else { throw SheetError(.cannotWrite, "\(path) cannot be written: \(SystemError.text(errno))") }
+        guard isWritten, isClosed else { throw SheetError(.cannotWrite, "\(path) cannot be written: \(systemText(errno))") }
     }
 
     /// Makes the content durable and puts it in its place at once.
@@ -50,9 +51,9 @@ final class StagedFile: @unchecked Sendable {
         let isSynced = descriptor >= 0 && fsync(descriptor) == 0
         let failure = errno
         if descriptor >= 0 { close(descriptor) }
-        guard isSynced else { throw SheetError(.cannotWrite, "\(path) cannot be written: \(SystemError.text(failure))") }
+        guard isSynced else { throw SheetError(.cannotWrite, "\(path) cannot be written: \(systemText(failure))") }
         guard rename(temporaryPath, target) == 0 else {
-            throw SheetError(.cannotWrite, "\(path) cannot be put in place: \(SystemError.text(errno))")
+            throw SheetError(.cannotWrite, "\(path) cannot be put in place: \(systemText(errno))")
         }
         isPublished = true
     }

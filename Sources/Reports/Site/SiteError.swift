@@ -1,3 +1,4 @@
+internal import Core
 internal import Glibc
 
 /// Why a site was not published. Whatever stood in its folder before still stands there.
@@ -47,7 +48,7 @@ extension SiteError: CustomStringConvertible {
         case .damagedPicture(let path):
             "\(path) is not there any more or is damaged: nothing published. Run `posterity verify --repair`"
         case .sheetFailed(let sentence): "the contact sheet could not be made: \(sentence)"
-        case .system(let doing, let path, let number): "cannot \(doing) \(path): \(SystemError.text(number))"
+        case .system(let doing, let path, let number): "cannot \(doing) \(path): \(systemText(number))"
         case .cancelled: "interrupted: nothing published, the site stays as it was"
         }
     }

@@ -76,6 +76,7 @@ enum JSONFault: String, Sendable, CaseIterable {
 
     private static let hostilePaths = [
         "/../../etc/passwd", "//other.example/x.jpg", "/..%2f..%2fx.jpg", "http://other.example/x.jpg", "x.jpg", "/a\\b.jpg", "/nul\0.jpg",
+        "/../\u{301}/x.jpg",
         "/line\r\nX-Injected: yes.jpg", "/./x.jpg", "file:///etc/passwd", "/" + String(repeating: "a", count: 20_000) + ".jpg", "/",
     ]
 

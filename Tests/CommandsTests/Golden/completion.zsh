@@ -13,7 +13,7 @@ _posterity() {
     while (( index < CURRENT )) && [[ $words[index] == -* ]]; do (( index++ )); done
     if (( index >= CURRENT )); then
         if [[ $words[CURRENT] == -* ]]; then
-            _arguments -s '(-q --quiet)-q[Print errors only, and no progress]' '(-q --quiet)--quiet[Print errors only, and no progress]' '(-v --verbose)-v[Print what happens in detail, with the time elapsed]' '(-v --verbose)--verbose[Print what happens in detail, with the time elapsed]' '(-h --help)-h[Print this help]' '(-h --help)--help[Print this help]' '(-V --version)-V[Print the version]' '(-V --version)--version[Print the version]'
+            _arguments -s '(-q --quiet)-q[Print errors only\: no progress, no summary]' '(-q --quiet)--quiet[Print errors only\: no progress, no summary]' '(-v --verbose)-v[Print what happens in detail, with the time elapsed]' '(-v --verbose)--verbose[Print what happens in detail, with the time elapsed]' '(-h --help)-h[Print this help]' '(-h --help)--help[Print this help]' '(-V --version)-V[Print the version]' '(-V --version)--version[Print the version]'
         else
             _describe verb verbs
         fi
@@ -37,8 +37,8 @@ _posterity() {
             '(--heed --no-heed)--no-heed[Heed the host'\''s limits]' \
             '(--key-file)--key-file=[File with the API key]:FILE:_files' \
             '(--cache)--cache=[Where pictures are kept]:DIR:_files -/' \
-            '(-q --quiet)-q[Print errors only, and no progress]' \
-            '(-q --quiet)--quiet[Print errors only, and no progress]' \
+            '(-q --quiet)-q[Print errors only\: no progress, no summary]' \
+            '(-q --quiet)--quiet[Print errors only\: no progress, no summary]' \
             '(-v --verbose)-v[Print what happens in detail, with the time elapsed]' \
             '(-v --verbose)--verbose[Print what happens in detail, with the time elapsed]' \
             '(-h --help)-h[Print this help]' \
@@ -49,8 +49,8 @@ _posterity() {
         _arguments -s -S \
             '(--cache)--cache=[Where pictures are kept]:DIR:_files -/' \
             '(--format)--format=[What kind of picture to write]:FORMAT:(png jpeg webp pdf)' \
-            '(-q --quiet)-q[Print errors only, and no progress]' \
-            '(-q --quiet)--quiet[Print errors only, and no progress]' \
+            '(-q --quiet)-q[Print errors only\: no progress, no summary]' \
+            '(-q --quiet)--quiet[Print errors only\: no progress, no summary]' \
             '(-v --verbose)-v[Print what happens in detail, with the time elapsed]' \
             '(-v --verbose)--verbose[Print what happens in detail, with the time elapsed]' \
             '(-h --help)-h[Print this help]' \
@@ -59,8 +59,8 @@ _posterity() {
         ;;
     completion)
         _arguments -s -S \
-            '(-q --quiet)-q[Print errors only, and no progress]' \
-            '(-q --quiet)--quiet[Print errors only, and no progress]' \
+            '(-q --quiet)-q[Print errors only\: no progress, no summary]' \
+            '(-q --quiet)--quiet[Print errors only\: no progress, no summary]' \
             '(-v --verbose)-v[Print what happens in detail, with the time elapsed]' \
             '(-v --verbose)--verbose[Print what happens in detail, with the time elapsed]' \
             '(-h --help)-h[Print this help]' \
@@ -70,8 +70,8 @@ _posterity() {
     help)
         _arguments -s -S \
             '(--man)--man[Print the manual page (roff) instead]' \
-            '(-q --quiet)-q[Print errors only, and no progress]' \
-            '(-q --quiet)--quiet[Print errors only, and no progress]' \
+            '(-q --quiet)-q[Print errors only\: no progress, no summary]' \
+            '(-q --quiet)--quiet[Print errors only\: no progress, no summary]' \
             '(-v --verbose)-v[Print what happens in detail, with the time elapsed]' \
             '(-v --verbose)--verbose[Print what happens in detail, with the time elapsed]' \
             '(-h --help)-h[Print this help]' \
