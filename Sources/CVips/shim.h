@@ -108,6 +108,12 @@ static inline int posterity_save_png_file(VipsImage *in, const char *path, int c
     return vips_pngsave(in, path, "compression", compression, "strip", TRUE, NULL);
 }
 
+// With 256 colours chosen for the picture, which takes all of it into memory. Effort 3 is a third of the usual time for 5 % more bytes.
+static inline int posterity_save_palette_png_file(VipsImage *in, const char *path, int compression) {
+    return vips_pngsave(
+        in, path, "compression", compression, "palette", TRUE, "Q", 90, "dither", 0.5, "effort", 3, "strip", TRUE, NULL);
+}
+
 // Without the best tables for this picture, since finding them takes all of its coefficients in memory.
 static inline int posterity_save_jpeg_file(VipsImage *in, const char *path, int quality) {
     return vips_jpegsave(in, path, "Q", quality, "strip", TRUE, NULL);

@@ -23,7 +23,7 @@ extension Canvas {
     ///   - path: a new file, or one that is written over.
     ///   - width: of the first page, in points; likewise `height`.
     package static func pdf(path: String, width: Double, height: Double, info: DocumentInfo) throws(DrawingError) -> Canvas {
-        let surface = try Surface(cairo_pdf_surface_create(path, width, height), doing: "making \(path)")
+        let surface = try Surface(cairo_pdf_surface_create(path, width, height), doing: "making the document")
         let fields = [
             (CAIRO_PDF_METADATA_TITLE, info.title), (CAIRO_PDF_METADATA_SUBJECT, info.subject),
             (CAIRO_PDF_METADATA_CREATOR, "posterity"), (CAIRO_PDF_METADATA_CREATE_DATE, info.createdAt.iso8601),

@@ -4,22 +4,25 @@ internal import Glibc
 
 /// Takes a large drawing strip by strip, from the top, so that it is never in memory as a whole. Made by ``Renderer/encodeStrips(widthPixels:heightPixels:as:quality:background:scratchDirectory:_:)``.
 ///
-/// The strips wait in a file of 3 bytes a pixel; PNG and JPEG are then written from it row by row, while WebP and AVIF need the whole picture
+/// The strips wait in a file of 3 bytes a pixel, which has no name as soon as it is open, so that nothing is left behind however the process
+/// ends. PNG and JPEG are then written from it row by row, while WebP and AVIF need the whole picture
 /// in memory by their nature.
 package struct StripEncoder: ~Copyable {
     private let descriptor: Int32
-    fileprivate let path: String
+    private let directory: String
     private let width: Int
     private let height: Int
     private let background: Recipe.RGB
     private var rowsTaken = 0
 
     fileprivate init(in directory: String, width: Int, height: Int, background: Recipe.RGB) throws(ImagingError) {
-        path = "\(directory)/strips-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        let path = "\(directory)/.posterity-strips-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw ImagingError(.renderFailed, "cannot make a file in \(directory): \(systemText(errno))")
         }
+        unlink(path)
+        self.directory = directory
         self.width = width
         self.height = height
         self.background = background
@@ -27,8 +30,10 @@ package struct StripEncoder: ~Copyable {
 
     deinit {
         close(descriptor)
-        unlink(path)
     }
+
+    /// By this name the file can be opened while this lives.
+    fileprivate var path: String { "/proc/self/fd/\(descriptor)" }
 
     /// Adds a strip below those before it.
     ///
@@ -41,7 +46,7 @@ package struct StripEncoder: ~Copyable {
             let written = write(descriptor, rest.baseAddress, rest.count)
             if written < 0 {
                 if errno == EINTR { continue }
-                throw ImagingError(.renderFailed, "cannot write \(path): \(systemText(errno))")
+                throw ImagingError(.renderFailed, "cannot write to a file in \(directory): \(systemText(errno))")
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
@@ -66,19 +71,22 @@ package extension Renderer {
         try await body(&strips)
         precondition(strips.isFull, "a drawing of which rows are missing")
         let (path, quality) = (strips.path, quality ?? Recipe.defaultQuality(of: format) ?? 100)
-        return try await onThread(making: "a \(format.name) picture of \(widthPixels) × \(heightPixels) pixels") {
+        let bytes = try await onThread(making: "a \(format.name) picture of \(widthPixels) × \(heightPixels) pixels") {
             () throws(LibVips.Failure) in
             try Encoder.encode(VipsPicture(rowsIn: path, width: widthPixels, height: heightPixels), as: format, quality: quality)
         }
+        _ = consume strips
+        return bytes
     }
 
     /// Writes a drawing of any height, handed over in strips, to a file as PNG or JPEG, of which no more than some rows are in memory at once.
     ///
     /// - Parameters as for ``encodeStrips(widthPixels:heightPixels:as:quality:background:scratchDirectory:_:)``; `path` is written over.
+    ///   `hasPalette` makes a PNG of 256 colours, a quarter of the size, for which the whole picture is in memory.
     /// - Precondition: `body` has appended all the rows, and `format` is one of the two that are written row by row.
     func writeStrips(
-        widthPixels: Int, heightPixels: Int, as format: ImageFormat, quality: Int? = nil, background: Recipe.RGB = .white,
-        scratchDirectory: String, to path: String, _ body: (inout StripEncoder) async throws -> Void
+        widthPixels: Int, heightPixels: Int, as format: ImageFormat, quality: Int? = nil, hasPalette: Bool = false,
+        background: Recipe.RGB = .white, scratchDirectory: String, to path: String, _ body: (inout StripEncoder) async throws -> Void
     ) async throws {
         precondition(format == .png || format == .jpeg, "a format that needs the whole picture")
         var strips = try StripEncoder(in: scratchDirectory, width: widthPixels, height: heightPixels, background: background)
@@ -87,8 +95,12 @@ package extension Renderer {
         let (scratch, quality) = (strips.path, quality ?? Recipe.defaultQuality(of: format) ?? 100)
         try await onThread(making: "a \(format.name) picture of \(widthPixels) × \(heightPixels) pixels") { () throws(LibVips.Failure) in
             let picture = try VipsPicture(rowsIn: scratch, width: widthPixels, height: heightPixels)
-            try picture.written {
-                format == .png ? posterity_save_png_file($0, path, 6) : posterity_save_jpeg_file($0, path, Int32(quality))
+            try picture.written { image in
+                switch (format, hasPalette) {
+                case (.jpeg, _): posterity_save_jpeg_file(image, path, Int32(quality))
+                case (_, true): posterity_save_palette_png_file(image, path, 6)
+                case (_, false): posterity_save_png_file(image, path, 6)
+                }
             }
         }
         _ = consume strips

@@ -33,11 +33,12 @@ package struct Movements: Sendable {
     /// - Parameter history: other runs of the same cache, in any order; those that do not count (later, interrupted, of other lists or in
     ///   another language) are passed over, this run itself too.
     package init(of manifest: Manifest, history: [Manifest]) {
+        let manifest = manifest.vetted
         var movements: [Key: Movement] = [:]
         for list in manifest.lists {
             let earlier = Self.earlierRuns(of: list, before: manifest, in: history)
             guard let previous = Self.predecessor(of: manifest, among: earlier) else { continue }
-            let before = previous.titles.filter { $0.list == list }
+            let before = previous.vetted.titles.filter { $0.list == list }
             let ranks = Dictionary(before.map { (Key($0), $0.rank) }, uniquingKeysWith: min)
             let depth = before.map(\.rank).max() ?? 0
             let known = Set(earlier.lazy.flatMap(\.titles).filter { $0.list == list }.map(Key.init))

@@ -11,12 +11,20 @@ struct SheetPlanTests {
         let options = SheetOptions(columns: 5, cellWidth: 100, gap: 20)
         let plan = try SheetPlan(SheetFixture.manifest(count: count), options: options)
         let metrics = plan.metrics
+        let columns = min(5, max(2, count))
         #expect(plan.pages.count == 1)
-        #expect(metrics.pageWidth == 2 * metrics.margin + 5 * 100 + 4 * 20)
+        #expect(metrics.pageWidth == 2 * metrics.margin + Double(columns * 100 + (columns - 1) * 20))
         let rows = plan.pages[0].rows
-        #expect(rows.count == 1 + (count + 4) / 5)
+        #expect(rows.count == 1 + (count + columns - 1) / columns)
         #expect(plan.pages[0].height == rows.last!.y + rows.last!.height + metrics.margin)
         for (row, next) in zip(rows, rows.dropFirst()) { #expect(next.y > row.y + row.height) }
+    }
+
+    @Test(
+        "Columns that no title fills are left out, down to the two that a heading needs", arguments: [(1, 2), (2, 2), (12, 12), (60, 50)])
+    func fewerColumns(_ count: Int, _ columns: Int) throws {
+        #expect(try SheetPlan(SheetFixture.manifest(count: count), options: SheetOptions(columns: 50)).metrics.columns == columns)
+        #expect(try SheetPlan(SheetFixture.manifest(count: count), options: SheetOptions(columns: 1)).metrics.columns == 1)
     }
 
     @Test("Every title stands on exactly one page, in order, within the page's margins", arguments: SheetOptions.Page.allCases)
@@ -93,7 +101,7 @@ struct SheetPlanTests {
             (SheetOptions(cellWidth: 900, page: .a4), "515"), (SheetOptions(columns: 60, page: .letter), "fewer columns"),
         ])
     func refusals(_ options: SheetOptions, _ words: String) {
-        let error = #expect(throws: SheetError.self) { try SheetPlan(SheetFixture.manifest(count: 3), options: options) }
+        let error = #expect(throws: SheetError.self) { try SheetPlan(SheetFixture.manifest(count: 100), options: options) }
         #expect(error?.code == .badOptions)
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }

@@ -105,6 +105,8 @@ struct SheetRasterTests {
             #expect(summary.titlesWithoutPicture == 2)
             #expect(lines.all.count { $0.contains(damaged) } == 1)
             #expect(lines.all.count { $0.contains("not a path in the cache") } == 1)
+            #expect(lines.all.count == 2 && lines.all.allSatisfy { $0.contains("\"Lantern ") && $0.contains("posterity verify --repair") })
+            #expect(summary.lost.map(\.title.rank) == [2, 3])
         }
     }
 
@@ -122,6 +124,83 @@ struct SheetRasterTests {
                 try await ContactSheet.write(manifest, cache: root, to: "\(root)/out/\(name)", renderer: renderer)
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: "\(root)/out") == [name])
+        }
+    }
+
+    @Test("A link to a sheet stays a link, and the file that it leads to is replaced; one that leads nowhere is refused")
+    func symbolicLink() async throws {
+        try await withRenderer { root, renderer in
+            let manifest = SheetFixture.manifest(count: 1)
+            try FileManager.default.createDirectory(atPath: root + "/disk", withIntermediateDirectories: true)
+            try Data("old".utf8).write(to: URL(filePath: root + "/disk/real.png"))
+            try FileManager.default.createSymbolicLink(atPath: root + "/link.png", withDestinationPath: "disk/real.png")
+            let summary = try await ContactSheet.write(manifest, cache: root, to: root + "/link.png", renderer: renderer)
+            #expect(summary.paths == [root + "/link.png"])
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: root + "/link.png") == "disk/real.png")
+            #expect(ImageFormat.sniff([UInt8](try Data(contentsOf: URL(filePath: root + "/disk/real.png")))) == .png)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/disk") == ["real.png"])
+            try FileManager.default.removeItem(atPath: root + "/disk/real.png")
+            await #expect(throws: SheetError.self) {
+                try await ContactSheet.write(manifest, cache: root, to: root + "/link.png", renderer: renderer)
+            }
+        }
+    }
+
+    @Test("What a killed process has left of a sheet is swept after a day; younger scraps and strangers stay")
+    func leftovers() async throws {
+        try await withRenderer { root, renderer in
+            let old = Date.now.addingTimeInterval(-2 * 86_400)
+            let (names, kept) = (
+                [".s.png.1.tmp", ".s.png.2.tmp", ".s.png.x.tmp", ".t.png.3.tmp"], [".s.png.2.tmp", ".s.png.x.tmp", ".t.png.3.tmp"]
+            )
+            for name in names {
+                try Data("half".utf8).write(to: URL(filePath: "\(root)/\(name)"))
+                guard name != ".s.png.2.tmp" else { continue }
+                try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: "\(root)/\(name)")
+            }
+            _ = try await ContactSheet.write(SheetFixture.manifest(count: 1), cache: root, to: root + "/s.png", renderer: renderer)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: root).sorted() == (kept + ["s.png"]).sorted())
+        }
+    }
+
+    @Test("A sheet that is cancelled ends soon, and leaves neither a sheet nor a scrap", arguments: ["s.png", "s.pdf", "s.webp"])
+    func cancelled(_ name: String) async throws {
+        try await withRenderer { root, renderer in
+            var manifest = SheetFixture.manifest(count: 30)
+            let bytes = try await renderer.encode(SheetFixture.picture(red, corner: blue), as: .jpeg, quality: 95)
+            let poster = try SheetFixture.poster(bytes, in: root, width: 185)
+            for place in manifest.titles.indices { manifest.titles[place].poster = poster }
+            let whole = manifest
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    await #expect(throws: CancellationError.self) {
+                        try await ContactSheet.write(whole, cache: root, to: "\(root)/\(name)", renderer: renderer)
+                    }
+                }
+                group.cancelAll()
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: root) == ["objects"])
+        }
+    }
+
+    @Test("A letter under a tower of marks does not reach into the poster above, and a tall caption not into the next row")
+    func marks() async throws {
+        try await withRenderer { root, renderer in
+            let tower = "Z" + String(repeating: "\u{301}", count: 5_000) + String(repeating: "\u{316}", count: 5_000)
+            var drawn: [PixelBuffer] = []
+            for names in [[], [tower, tower, tower]] {
+                let manifest = SheetFixture.manifest(count: 3, names: names)
+                let options = SheetOptions(columns: 1, cellWidth: 100)
+                _ = try await ContactSheet.write(manifest, cache: root, options: options, to: root + "/s.png", renderer: renderer)
+                drawn.append(try await Sheet(root + "/s.png", renderer, scale: 1).pixels)
+            }
+            let plan = try SheetPlan(SheetFixture.manifest(count: 3), options: SheetOptions(columns: 1, cellWidth: 100))
+            #expect(drawn[0].rgba != drawn[1].rgba)
+            for row in plan.pages[0].rows.dropFirst() {
+                let poster = Int(row.y)..<Int(row.y + plan.metrics.cell.posterHeight)
+                let bytes = poster.lowerBound * drawn[0].widthPixels * 4..<poster.upperBound * drawn[0].widthPixels * 4
+                #expect(drawn[0].rgba[bytes] == drawn[1].rgba[bytes])
+            }
         }
     }
 

@@ -39,6 +39,7 @@ extension Verb {
         discussion: """
             Draws every title of a run with its poster, rank, year and score, and how it moved since the week before. Reads the cache alone,
             and never asks the network. In a PDF text stays text, and JPEG originals are embedded as they are.
+            When the cache has lost a picture of the run, the sheet is made without it and the exit code is 3.
             """,
         positionals: [runName],
         flags: [
@@ -60,7 +61,7 @@ extension Verb {
                 log: context.log)
         }
         for path in summary.paths where !arguments[Flags.quiet] { try context.output.writeLine(path) }
-        return .done
+        return summary.lost.isEmpty ? .done : .incomplete
     }
 
     /// A title that was away for longer than this counts as new again.

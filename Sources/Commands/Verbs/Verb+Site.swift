@@ -1,4 +1,5 @@
 internal import Core
+internal import Glibc
 internal import Imaging
 internal import Mirroring
 internal import Reports
@@ -48,7 +49,8 @@ extension Verb {
         discussion: """
             Writes a folder that any web server or object store serves: pages, pictures, feeds, the manifest and a contact sheet, without
             scripts, and without requests to any other host. The folder is published whole or not at all, and files that are right already are
-            not written again. When too many titles have no picture, nothing is published and the exit code is 3.
+            not written again. When too many titles have no picture, nothing is published and the exit code is 3;
+            it is 3 too when the site is published and the cache has lost a picture of the run.
             """,
         positionals: [runName],
         flags: [
@@ -63,12 +65,25 @@ extension Verb {
         ]
     ) { arguments, context in
         let options = try siteOptions(arguments)
-        let (manifest, earlier) = try await run(arguments, context, weeks: max(options.weeks, sheetHistoryWeeks))
         let root = arguments[Flags.cache]
+        let (manifest, inputs) = try await Cache.withCache(at: root, access: .readOnly, clock: .system, log: context.log) { cache in
+            let manifest = try await RunLibrary(cache).run(arguments[runName])
+            return (manifest, await digestOfInputs(of: manifest, in: cache, options: options, version: context.program.version))
+        }
+        // Reading the earlier runs takes longer than all else that is to be done for a site that has not changed.
+        if let inputs, await StaticSite.isCurrent(options, cacheRoot: root, inputs: inputs) {
+            context.log.info("\(options.directory): nothing has changed")
+            if !arguments[Flags.quiet] { try context.output.writeLine(options.directory) }
+            return .done
+        }
+        let earlier = try await Cache.withCache(at: root, access: .readOnly, clock: .system, log: context.log) { cache in
+            try await RunLibrary(cache).history(of: manifest, weeks: max(options.weeks, sheetHistoryWeeks))
+        }
         let report = try await Renderer.withRenderer(threads: arguments[Flags.renderThreads]) { renderer in
             try await StaticSite.publish(
                 manifest, earlier: earlier, cacheRoot: root, options: options,
-                sheet: .contactSheet(cacheRoot: root, options: sheetOptions(of: options), renderer: renderer, log: context.log))
+                sheet: .contactSheet(cacheRoot: root, options: sheetOptions(of: options), renderer: renderer, log: context.log),
+                inputs: inputs, log: context.log)
         }
         if report.isUnchanged {
             context.log.info("\(report.directory): nothing has changed")
@@ -77,7 +92,21 @@ extension Verb {
                 "\(report.directory): \(report.filesWritten) files written (\(report.bytesWritten)), \(report.filesKept) kept")
         }
         if !arguments[Flags.quiet] { try context.output.writeLine(report.directory) }
-        return .done
+        return report.lost.isEmpty ? .done : .incomplete
+    }
+
+    /// Stands for all that a site is made from: the run, the runs before it (a run's file is written once, so their names do), what the site
+    /// is to be, and the program. Nil when the run's file cannot be read by its own name.
+    private static func digestOfInputs(of manifest: Manifest, in cache: Cache, options: SiteOptions, version: String) async -> Digest? {
+        guard let json = try? await cache.readRun(named: manifest.run), let names = try? await cache.runNames() else { return nil }
+        var options = options
+        options.directory = ""
+        var program = stat()
+        stat("/proc/self/exe", &program)
+        let facts =
+            [version, "\(program.st_size) \(program.st_mtim.tv_sec)", "\(options)", Digest(of: json).hex]
+            + names.filter { $0 < manifest.run }
+        return Digest(of: facts.joined(separator: "\n").utf8)
     }
 
     private static func siteOptions(_ arguments: Arguments) throws -> SiteOptions {
@@ -94,7 +123,10 @@ extension Verb {
     }
 
     private static func sheetOptions(of site: SiteOptions) -> SheetOptions {
-        SheetOptions(columns: 6, scale: 2, title: site.title, top: 60, showsMovement: site.showsMovement)
+        var options = SheetOptions.ofSite
+        options.title = site.title
+        options.showsMovement = site.showsMovement
+        return options
     }
 }
 

@@ -4,7 +4,7 @@ enum GlyphAdvice {
     static func sentence(for missing: Set<Unicode.Scalar>) -> String? {
         guard !missing.isEmpty else { return nil }
         let sorted = missing.sorted { $0.value < $1.value }
-        let shown = sorted.prefix(5).map { "“\($0)” (U+\(hexadecimal($0.value)))" }.joined(separator: ", ")
+        let shown = sorted.prefix(5).map { "\"\($0)\" (U+\(hexadecimal($0.value)))" }.joined(separator: ", ")
         let more = sorted.count > 5 ? " and \(sorted.count - 5) more" : ""
         let packages = Set(sorted.compactMap(package)).sorted()
         let advice =

@@ -46,7 +46,12 @@ struct JPEGHeader: Sendable, Equatable {
     }
 
     /// Whether every PDF reader shows it as it is meant: inks are told apart only by guesswork, so they are not.
-    var isEmbeddable: Bool { bitsPerComponent == 8 && (components == 1 || components == 3) }
+    var isEmbeddable: Bool {
+        bitsPerComponent == 8 && (components == 1 || components == 3) && max(widthPixels, heightPixels) <= Self.longestSide
+    }
+
+    /// What cairo takes is twice that, but it sets memory aside for it.
+    private static let longestSide = 16_384
 
     private static func orientation(inEXIF segment: [UInt8]) -> Int? {
         guard segment.count > 14, segment.starts(with: Array("Exif\0\0".utf8)) else { return nil }

@@ -16,7 +16,7 @@ final class PosterShelf: Sendable {
     private let use: Use
     private let renderer: Renderer
     private let readers: WorkerThreads
-    private let unusable = Mutex<[String]>([])
+    private let lost = Mutex<[Int: LostPictures]>([:])
 
     /// - Parameter readers: threads on which files are read.
     init(root: String, use: Use, renderer: Renderer, readers: WorkerThreads) {
@@ -26,35 +26,44 @@ final class PosterShelf: Sendable {
         self.readers = readers
     }
 
-    /// What could not be used though the manifest names it: one sentence for each file.
-    var complaints: [String] { unusable.withLock { $0 } }
+    /// What could not be used though the manifest names it, in the titles' order.
+    var lostPictures: [LostPictures] { lost.withLock { lost in lost.sorted { $0.key < $1.key }.map(\.value) } }
 
     /// The pictures of `titles`, in their order; nil for a title without one.
     func pictures(of titles: ArraySlice<Manifest.Title>) async throws -> [SheetPicture?] {
         let found = Mutex<[Int: SheetPicture]>([:])
         try await forEachBounded(titles.indices, limit: 4) { place in
-            guard let poster = titles[place].poster, let picture = await self.picture(of: poster) else { return }
-            found.withLock { $0[place] = picture }
+            guard let poster = titles[place].poster else { return }
+            let (picture, failures) = try await self.picture(of: poster)
+            if !failures.isEmpty {
+                let lost = LostPictures(of: titles[place], files: failures, hasOther: picture != nil)
+                self.lost.withLock { $0[place] = lost }
+            }
+            if let picture { found.withLock { $0[place] = picture } }
         }
         return found.withLock { found in titles.indices.map { found[$0] } }
     }
 
     // MARK: - Private
 
-    private func picture(of poster: Manifest.Poster) async -> SheetPicture? {
+    /// The best picture there is, and what is the matter with those that would have been better.
+    private func picture(of poster: Manifest.Poster) async throws -> (SheetPicture?, failures: [String]) {
         let width =
             switch use {
             case .pdf(let pixels): pixels
             case .raster(let pixels, _): Double(pixels)
             }
+        var failures: [String] = []
         for source in poster.sources(forWidth: width) {
             do {
-                return try await picture(from: source)
+                return (try await picture(from: source), failures)
             } catch {
-                unusable.withLock { $0.append("\(source.path): \(error)") }
+                // What was interrupted is not damaged.
+                try Task.checkCancellation()
+                failures.append("\(source.path): \(error)")
             }
         }
-        return nil
+        return (nil, failures)
     }
 
     private func picture(from source: Manifest.Poster.Source) async throws -> SheetPicture {
@@ -80,13 +89,14 @@ final class PosterShelf: Sendable {
 
     /// - Throws: when the file is not there, or is not what the manifest says: a damaged picture is not to be published.
     private func read(_ source: Manifest.Poster.Source) async throws -> [UInt8] {
+        guard source.isPlausible else { throw SheetError(.failed, "the size that the manifest gives it makes no sense") }
         let parts = source.path.split(separator: "/", omittingEmptySubsequences: false)
         guard !parts.isEmpty, parts.allSatisfy({ !$0.isEmpty && $0 != ".." && $0 != "." }) else {
             throw SheetError(.failed, "not a path in the cache")
         }
         let path = root + "/" + source.path
         return try await readers.run { () throws(SheetError) in
-            guard let file = fopen(path, "rbe") else { throw SheetError(.failed, String(cString: strerror(errno))) }
+            guard let file = fopen(path, "rbe") else { throw SheetError(.failed, systemText(errno)) }
             defer { fclose(file) }
             var bytes: [UInt8] = []
             var status = stat()

@@ -16,7 +16,7 @@ package enum SheetFormat: Sendable, Equatable {
         case "webp": self = .raster(.webp)
         case "avif": self = .raster(.avif)
         default:
-            throw SheetError(.badOptions, "“\(path)”: the name must end in .png, .jpg, .webp, .avif or .pdf, which says what to write")
+            throw SheetError(.badOptions, "\"\(path)\": the name must end in .png, .jpg, .webp, .avif or .pdf, which says what to write")
         }
     }
 

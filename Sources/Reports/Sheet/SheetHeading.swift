@@ -9,8 +9,8 @@ struct SheetHeading: Sendable, Equatable {
     let count: String
 
     init(list: String, title: String?, of manifest: Manifest, shown: Int, all: Int) {
-        self.title = title ?? ListName.heading(of: list)
-        self.list = list
+        self.title = title.map(DisplayText.cleaned) ?? ListName.heading(of: list)
+        self.list = DisplayText.cleaned(list)
         week = manifest.week
         language = manifest.language
         count = (shown == all ? "\(all)" : "\(shown) of \(all)") + (all == 1 ? " title" : " titles")

@@ -32,8 +32,9 @@ extension SheetJob {
             document.release()
             return painter.missingCharacters
         }
+        try Task.checkCancellation()
         try file.publish()
-        return Written(paths: [path], pictures: drawn, missingCharacters: missing, complaints: shelf.complaints)
+        return Written(paths: [path], pictures: drawn, missingCharacters: missing, lost: shelf.lostPictures)
     }
 
     private func on<Value: Sendable>(

@@ -40,8 +40,9 @@ extension SheetJob {
                 return painterInUse.missingCharacters
             }
         }
+        try Task.checkCancellation()
         for file in files { try file.publish() }
-        return Written(paths: files.map(\.path), pictures: drawn, missingCharacters: missing, complaints: shelf.complaints)
+        return Written(paths: files.map(\.path), pictures: drawn, missingCharacters: missing, lost: shelf.lostPictures)
     }
 
     private func write(
@@ -50,13 +51,17 @@ extension SheetJob {
         let (width, height) = (Int((plan.metrics.pageWidth * pixelsPerUnit).rounded(.up)), height(of: page))
         let quality = Self.quality(format)
         let appendAll = { (encoder: inout StripEncoder) in
-            for strip in strips(of: page) { try encoder.append(try await draw(strip)) }
+            for strip in strips(of: page) {
+                try Task.checkCancellation()
+                try encoder.append(try await draw(strip))
+            }
+            try Task.checkCancellation()
         }
         switch format {
         case .png, .jpeg:
             try await renderer.writeStrips(
-                widthPixels: width, heightPixels: height, as: format, quality: quality, scratchDirectory: file.directory,
-                to: file.temporaryPath, appendAll)
+                widthPixels: width, heightPixels: height, as: format, quality: quality, hasPalette: options.hasPalette,
+                scratchDirectory: file.directory, to: file.temporaryPath, appendAll)
         case .webp, .avif, .gif:
             let bytes = try await renderer.encodeStrips(
                 widthPixels: width, heightPixels: height, as: format, quality: quality, scratchDirectory: file.directory, appendAll)

@@ -19,7 +19,7 @@ struct SheetJob: Sendable {
         var paths: [String]
         var pictures: Int
         var missingCharacters: Set<Unicode.Scalar>
-        var complaints: [String]
+        var lost: [LostPictures]
     }
 
     /// The pictures that each cell of `row` needs.

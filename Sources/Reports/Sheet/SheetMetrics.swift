@@ -16,9 +16,12 @@ struct SheetMetrics: Sendable, Equatable {
     static let footerSize = 7.5
     private static let pageMargin = 40.0
 
-    /// - Parameter count: titles in the longest list, so that a short list makes a narrow sheet.
+    /// - Parameter count: titles in the longest list, so that a short list makes a narrow sheet, whatever columns were asked for.
     init(_ options: SheetOptions, count: Int) throws(SheetError) {
         try options.check()
+        var options = options
+        // Columns that no title fills would be blank paper; two leave a heading room enough.
+        options.columns = options.columns.map { min($0, max(2, count)) }
         let across: Across
         if let page = options.page.size {
             across = try Self.across(page, options)

@@ -35,10 +35,13 @@ package struct SheetOptions: Sendable, Equatable {
     /// How many titles of each list, from rank 1; nil: all.
     package var top: Int?
     package var showsMovement: Bool
+    /// Whether a PNG has 256 colours of its own choice: a quarter of the size, and posters on a sheet look the same.
+    package var hasPalette: Bool
 
     package init(
         columns: Int? = nil, cellWidth: Double? = nil, gap: Double? = nil, page: Page = .none, theme: Theme = .light,
-        captions: Captions = .full, scale: Double = 1, title: String? = nil, top: Int? = nil, showsMovement: Bool = true
+        captions: Captions = .full, scale: Double = 1, title: String? = nil, top: Int? = nil, showsMovement: Bool = true,
+        hasPalette: Bool = false
     ) {
         self.columns = columns
         self.cellWidth = cellWidth
@@ -50,5 +53,6 @@ package struct SheetOptions: Sendable, Equatable {
         self.title = title
         self.top = top
         self.showsMovement = showsMovement
+        self.hasPalette = hasPalette
     }
 }

@@ -19,7 +19,13 @@ extension SheetPainter {
             drawPlaceholder(for: title, in: poster, outline: outline, on: canvas)
         }
         if metrics.cell.captions != .none {
-            drawCaption(of: title, x: poster.x, top: poster.maxY + metrics.cell.captionSpace, width: poster.width, on: canvas)
+            // A glyph may reach out of its line, but not into another title's cell.
+            let cell = Rectangle(
+                x: poster.x - metrics.gap / 2, y: poster.maxY, width: poster.width + metrics.gap,
+                height: y + metrics.cell.height + metrics.rowGap / 2 - poster.maxY)
+            canvas.withClip(.rectangle(cell)) {
+                drawCaption(of: title, x: poster.x, top: poster.maxY + metrics.cell.captionSpace, width: poster.width, on: canvas)
+            }
         }
     }
 
@@ -56,7 +62,8 @@ extension SheetPainter {
         guard metrics.cell.captions != .none else {
             let width = frame.width * 0.8
             let text = set(
-                title.title, TextStyle(size: metrics.cell.titleSize, weight: 600, lineHeight: CellMetrics.titleLineHeight), width: width,
+                DisplayText.cleaned(title.title),
+                TextStyle(size: metrics.cell.titleSize, weight: 600, lineHeight: CellMetrics.titleLineHeight), width: width,
                 lines: 5, alignment: .centre)
             let ink = colours.ground.luminance > 0.35 ? Colour(0x14161a) : Colour(0xf1f2f4)
             canvas.draw(
@@ -83,7 +90,8 @@ extension SheetPainter {
     private func drawCaption(of title: Manifest.Title, x: Double, top: Double, width: Double, on canvas: Canvas) {
         let size = metrics.cell.titleSize
         let name = set(
-            title.title, TextStyle(size: size, weight: 600, lineHeight: CellMetrics.titleLineHeight), width: width, lines: 2)
+            DisplayText.cleaned(title.title), TextStyle(size: size, weight: 600, lineHeight: CellMetrics.titleLineHeight), width: width,
+            lines: 2)
         var line = CaptionLine(x: x, width: width, isMirrored: name.isRightToLeft)
 
         let rankBaseline = top + metrics.cell.smallSize

@@ -16,13 +16,22 @@ extension Manifest.Poster {
         let path: String
         let digest: Digest
         let widthPixels: Int
+        let isPlausible: Bool
     }
 
     /// The poster's files, the best first for a place `pixels` wide: the smallest that is wide enough, then wider ones, then the widest of
     /// those that are too small. Renditions, whose corners are already cut, only where there is no original.
     func sources(forWidth pixels: Double) -> [Source] {
-        let originals = sizes.values.compactMap(\.original).map { Source(path: $0.path, digest: $0.digest, widthPixels: $0.width) }
-        let renditions = sizes.values.flatMap(\.renditions).map { Source(path: $0.path, digest: $0.digest, widthPixels: $0.width) }
+        let originals = sizes.values.compactMap(\.original).map {
+            Source(
+                path: $0.path, digest: $0.digest, widthPixels: $0.width,
+                isPlausible: Manifest.isPlausiblePicture(width: $0.width, height: $0.height, bytes: $0.bytes))
+        }
+        let renditions = sizes.values.flatMap(\.renditions).map {
+            Source(
+                path: $0.path, digest: $0.digest, widthPixels: $0.width,
+                isPlausible: Manifest.isPlausiblePicture(width: $0.width, height: $0.height, bytes: $0.bytes))
+        }
         return Self.ordered(originals, pixels) + Self.ordered(renditions, pixels)
     }
 

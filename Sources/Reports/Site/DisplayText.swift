@@ -24,11 +24,22 @@ struct DisplayText: Sendable, Equatable {
         language = script.map { $0.language(expecting: expectedLanguage) } ?? expectedLanguage
     }
 
-    /// `raw` on one line, without control characters and without the characters that switch direction for what follows.
+    /// No script puts more marks on one letter; towers of them would stand in the lines above.
+    private static let mostMarks = 4
+    /// Titles of films are shorter by far; what is longer would cost more to set than it says.
+    private static let mostScalars = 500
+
+    /// `raw` on one line, without control characters and without the characters that switch direction for what follows; and not beyond all
+    /// measure, neither in length nor in marks on a letter.
     static func cleaned(_ raw: String) -> String {
         var cleaned = String.UnicodeScalarView()
         var pendingSpace = false
+        var (count, marks) = (0, 0)
         for scalar in raw.unicodeScalars {
+            marks = scalar.isMark ? marks + 1 : 0
+            guard marks <= mostMarks else { continue }
+            count += 1
+            guard count <= mostScalars else { return String(cleaned) + "…" }
             if scalar.properties.isWhitespace {
                 pendingSpace = !cleaned.isEmpty
             } else if scalar.isSafeToShow {
@@ -42,6 +53,14 @@ struct DisplayText: Sendable, Equatable {
 }
 
 extension Unicode.Scalar {
+    /// Whether it is put on the character before it without taking a place of its own.
+    fileprivate var isMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: true
+        default: false
+        }
+    }
+
     fileprivate var isSafeToShow: Bool {
         switch value {
         case 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB: false

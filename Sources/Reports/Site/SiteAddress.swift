@@ -9,7 +9,9 @@ package struct SiteAddress: Sendable, Hashable {
 
     package init(_ text: String) throws(SiteError) {
         let refusal = SiteError.badOption(
-            "--base-url is an address such as https://films.example/weekly/, without ? and #, and not \"\(text.printable)\"")
+            "\"\(text.printable)\" is not an address such as https://films.example/weekly/, without ? and #"
+                + (text.utf8.allSatisfy { $0 < 0x80 }
+                    ? "" : "; beyond ASCII, a host is written as punycode (xn--…) and a path percent-encoded"))
         guard let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) }) else { throw refusal }
         let rest = text.dropFirst(scheme.count)
         let authority = rest.prefix { $0 != "/" }

@@ -1,3 +1,4 @@
+internal import Core
 internal import Glibc
 
 /// Why a site was not published. Whatever stood in its folder before still stands there.
@@ -45,9 +46,9 @@ extension SiteError: CustomStringConvertible {
         case .badDirectory(let path, let reason): "\(path) cannot be published to: \(reason)"
         case .badOption(let sentence): sentence
         case .damagedPicture(let path):
-            "\(path) is not there any more or is damaged: nothing published. Run \"posterity verify\", then mirror again"
+            "\(path) is not there any more or is damaged: nothing published. Run `posterity verify --repair`"
         case .sheetFailed(let sentence): "the contact sheet could not be made: \(sentence)"
-        case .system(let doing, let path, let number): "cannot \(doing) \(path): \(String(cString: strerror(number)))"
+        case .system(let doing, let path, let number): "cannot \(doing) \(path): \(systemText(number))"
         case .cancelled: "interrupted: nothing published, the site stays as it was"
         }
     }

@@ -36,6 +36,8 @@ struct SiteModel: Sendable {
         let placeholder: String?
         /// Empty when there is no picture.
         let pictures: [PictureSet]
+        /// What the manifest names for it and cannot be had.
+        let lost: [SitePicture]
         /// Names the title within its page: `movie-603`.
         let anchor: String
 
@@ -52,7 +54,7 @@ struct SiteModel: Sendable {
     ///   - earlier: runs before it, in any order; those of other lists or languages are left out.
     ///   - isAvailable: whether a picture can be published; one that cannot is as good as missing.
     init(current: Manifest, earlier: [Manifest], options: SiteOptions, isAvailable: (SitePicture) -> Bool) {
-        let runs = [current] + Self.weeklyRuns(before: current, of: earlier)
+        let runs = [current.vetted] + Self.weeklyRuns(before: current, of: earlier).map(\.vetted)
         var weeks: [Week] = []
         for run in runs.prefix(max(1, options.weeks)) {
             // Movement counts runs that the archive leaves out, such as those of a larger set of lists.
@@ -90,13 +92,13 @@ struct SiteModel: Sendable {
             let kind = record.mediaType.filter { $0.isASCII && $0.isLetter }.lowercased()
             var anchor = "\(kind.isEmpty ? "title" : kind)-\(record.id)"
             while !anchors.insert(anchor).inserted { anchor += "-more" }
+            let shown = record.poster.map { PictureSet.sets(of: $0, sizes: run.sizes, isAvailable: isAvailable) }
             titles[record.list, default: []].append(
                 Title(
                     record: record, name: DisplayText(record.title, expectedLanguage: run.language),
                     movement: options.showsMovement ? movement : nil, isNew: movement == .new || !comparable.contains(record.list),
                     colour: record.poster?.colour.flatMap(validColour), placeholder: record.poster?.placeholder.flatMap(validPlaceholder),
-                    pictures: record.poster.map { PictureSet.sets(of: $0, sizes: run.sizes, isAvailable: isAvailable) } ?? [],
-                    anchor: anchor))
+                    pictures: shown?.sets ?? [], lost: shown?.lost ?? [], anchor: anchor))
         }
         let paths = run.lists + Set(titles.keys).subtracting(run.lists).sorted()
         let lists = paths.compactMap { path in titles[path].map { List(path: path, heading: ListName.heading(of: path), titles: $0) } }

@@ -17,6 +17,11 @@ struct SitePicture: Sendable, Equatable {
         return isPlain ? tail : "bin"
     }
 
+    /// Whether what the manifest says of it makes sense.
+    var isPlausible: Bool {
+        Manifest.isPlausiblePicture(width: width, height: height, bytes: byteCount) && mediaType.hasPrefix("image/")
+    }
+
     init(_ rendition: Manifest.Rendition) {
         digest = rendition.digest
         cachePath = rendition.path
@@ -46,8 +51,10 @@ struct PictureSet: Sendable, Equatable {
     /// What a manifest has to show for a title: one set for each media type, the one that every browser reads last.
     ///
     /// Of each size the first recipe's rendition is shown, with those that differ from it in format alone; originals only when there is no
-    /// rendition at all.
-    static func sets(of poster: Manifest.Poster, sizes: [String], isAvailable: (SitePicture) -> Bool) -> [PictureSet] {
+    /// rendition at all. What should have been shown and is not available is told apart, for it must not go unsaid.
+    static func sets(
+        of poster: Manifest.Poster, sizes: [String], isAvailable: (SitePicture) -> Bool
+    ) -> (sets: [PictureSet], lost: [SitePicture]) {
         let ordered = (sizes + poster.sizes.keys.sorted().filter { !sizes.contains($0) }).compactMap { poster.sizes[$0] }
         var pictures: [SitePicture] = []
         for size in ordered {
@@ -55,11 +62,14 @@ struct PictureSet: Sendable, Equatable {
             let look = Self.look(of: first)
             pictures += size.renditions.filter { Self.look(of: $0) == look }.map { SitePicture($0) }
         }
-        pictures = pictures.filter(isAvailable)
+        var lost = pictures.filter { !$0.isPlausible || !isAvailable($0) }
+        pictures.removeAll(where: lost.contains)
         if pictures.isEmpty {
-            pictures = ordered.compactMap { $0.original.map { SitePicture($0) } }.filter(isAvailable)
+            pictures = ordered.compactMap { $0.original.map { SitePicture($0) } }
+            lost += pictures.filter { !$0.isPlausible || !isAvailable($0) }
+            pictures.removeAll(where: lost.contains)
         }
-        return grouped(pictures.filter { $0.width > 0 && $0.height > 0 && $0.mediaType.hasPrefix("image/") })
+        return (grouped(pictures), lost)
     }
 
     // MARK: - Private

@@ -5,7 +5,7 @@ struct SiteRecord: Sendable, Codable, Equatable {
     static let fileName = ".posterity-site"
     static let currentVersion = 1
 
-    struct Entry: Sendable, Codable, Equatable {
+    struct Entry: Sendable, Codable, Hashable {
         var digest: Digest
         var bytes: Int
     }
@@ -15,4 +15,6 @@ struct SiteRecord: Sendable, Codable, Equatable {
     var files: [String: Entry] = [:]
     /// Stands for all that the contact sheet was made from.
     var sheetKey: Digest?
+    /// Stands for all that the site was made from; nil when that was not told, or something was lost that may come back.
+    var inputs: Digest?
 }

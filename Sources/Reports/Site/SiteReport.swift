@@ -12,6 +12,8 @@ package struct SiteReport: Sendable, Equatable {
     package var titles = 0
     package var missing = 0
     package var weeks = 0
+    /// What the manifest names and the cache could not give, a title each.
+    package var lost: [LostPictures] = []
 
     /// Whether the folder was as it should be and was not touched.
     package var isUnchanged: Bool { filesWritten == 0 }

@@ -100,6 +100,13 @@ struct SiteFeedTests {
         #expect(throws: SiteError.self) { try SiteAddress(text) }
     }
 
+    @Test("A host beyond ASCII is asked for as punycode, without naming the flag, which the command line names itself")
+    func internationalHost() {
+        let error = #expect(throws: SiteError.self) { try SiteAddress("https://kinoprogramm-köln.example/") }
+        #expect(error?.description.hasPrefix("\"https://kinoprogramm-köln.example/\" is not") == true)
+        #expect(error?.description.contains("xn--") == true && error?.description.contains("--base-url") == false)
+    }
+
     private func json(_ fixture: SiteFixture) throws -> DevToolsValue {
         try JSONText.decode(DevToolsValue.self, from: Array(try fixture.text("feed.json").utf8))
     }

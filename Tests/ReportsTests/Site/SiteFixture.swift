@@ -40,9 +40,10 @@ struct SiteFixture {
     func options() -> SiteOptions { SiteOptions(directory: site) }
 
     func publish(
-        _ manifest: Manifest, earlier: [Manifest] = [], options: SiteOptions? = nil, sheet: SheetMaker? = nil
+        _ manifest: Manifest, earlier: [Manifest] = [], options: SiteOptions? = nil, sheet: SheetMaker? = nil, log: Log = .silent
     ) async throws(SiteError) -> SiteReport {
-        try await StaticSite.publish(manifest, earlier: earlier, cacheRoot: cache, options: options ?? self.options(), sheet: sheet)
+        try await StaticSite.publish(
+            manifest, earlier: earlier, cacheRoot: cache, options: options ?? self.options(), sheet: sheet, log: log)
     }
 
     /// The text of a published file.

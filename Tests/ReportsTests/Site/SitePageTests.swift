@@ -93,7 +93,7 @@ struct SitePageTests {
             square.recipe = "cover,50x50,png"
             run.titles[0].poster?.sizes = ["w50": Manifest.Size(original: nil, renditions: [webp, square, png])]
             let poster = try #require(run.titles[0].poster)
-            let sets = PictureSet.sets(of: poster, sizes: run.sizes) { _ in true }
+            let sets = PictureSet.sets(of: poster, sizes: run.sizes) { _ in true }.sets
             #expect(sets.map(\.mediaType) == ["image/webp", "image/png"])
             #expect(sets.map(\.pictures.count) == [1, 1])
         }
@@ -141,9 +141,17 @@ struct SitePageTests {
         }
     }
 
+    @Test("Number 1 is drawn large only from a picture that has the pixels", arguments: [(185, false), (342, false), (500, true)])
+    func lead(widest: Int, isLarge: Bool) async throws {
+        try await withSiteFixture(widths: [92, widest]) { fixture in
+            _ = try await fixture.publish(try fixture.run(week: "2026-W48", ids: [1, 2]))
+            #expect(try fixture.text("index.html").contains("class=\"card lead\"") == isLarge)
+        }
+    }
+
     @Test("Each list is a section with its own heading, and no id stands twice")
     func lists() async throws {
-        try await withSiteFixture { fixture in
+        try await withSiteFixture(widths: [500]) { fixture in
             var run = try fixture.run(week: "2026-W48", ids: [1, 2, 3])
             let other = try fixture.run(week: "2026-W48", ids: [3, 4], list: "movie/top_rated")
             run.lists += other.lists
@@ -174,6 +182,10 @@ struct SitePageTests {
     @Test("Text to show is on one line, without controls and without characters that turn direction")
     func cleaned() {
         #expect(DisplayText.cleaned("  a\n\tb\u{0}c\u{202E}d\u{2066}e\u{FEFF}\u{85} ") == "a bcde")
+        // Towers of marks are cut to what scripts need, and endless texts to what can be read.
+        #expect(
+            DisplayText.cleaned("Z" + String(repeating: "\u{301}", count: 5_000) + "a\u{302}") == "Z\u{301}\u{301}\u{301}\u{301}a\u{302}")
+        #expect(DisplayText.cleaned(String(repeating: "x", count: 100_000)).count == 501)
         // What letters need to join and vowels to attach stays.
         #expect(DisplayText.cleaned("می\u{200C}خواهم 👩\u{200D}🚀 e\u{301}") == "می\u{200C}خواهم 👩\u{200D}🚀 e\u{301}")
     }

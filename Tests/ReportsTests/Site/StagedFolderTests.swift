@@ -9,10 +9,10 @@ struct StagedFolderTests {
     @Test("It takes the place of what was published, whether names can be exchanged or not", arguments: [true, false])
     func replaces(canExchange: Bool) async throws {
         try await withTemporaryDirectory { root in
-            let path = try PublishedFolder.resolve(root + "/site")
+            let path = try PublishedFolder.resolve(root + "/site", apartFrom: root + "/cache")
             for round in 1...3 {
                 let lock = try FolderLock(on: root)
-                let published = try PublishedFolder(at: path)
+                let published = try PublishedFolder(at: path, calling: path)
                 let staged = try StagedFolder(beside: published)
                 try staged.write(Array("round \(round)".utf8), to: "a/b/file")
                 try staged.write(try JSONEncoder().encode(SiteRecord()).map(\.self), to: SiteRecord.fileName)
@@ -28,7 +28,7 @@ struct StagedFolderTests {
         try await withTemporaryDirectory { root in
             do {
                 let lock = try FolderLock(on: root)
-                let staged = try StagedFolder(beside: PublishedFolder(at: try PublishedFolder.resolve(root + "/site")))
+                let staged = try StagedFolder(beside: PublishedFolder(at: root + "/site", calling: "site"))
                 try staged.write([1], to: "file")
                 #expect(try FileManager.default.contentsOfDirectory(atPath: root).count == 1)
                 withExtendedLifetime((lock, staged)) {}

@@ -18,7 +18,9 @@ extension SitePage {
                         text: isSaidAlready ? "The titles by rank" : list.heading)
                     markup.block("ol", [.init("class", "grid"), .init("role", "list")]) { markup in
                         for title in list.titles {
-                            let isLead = position == 0 && title.record.rank == 1 && !title.pictures.isEmpty
+                            // Only a picture that has the pixels is drawn large.
+                            let isSharp = title.pictures.contains { $0.widest.width >= Stylesheet.leadWidth }
+                            let isLead = position == 0 && title.record.rank == 1 && isSharp
                             let card = TitleCard(
                                 title: title, isLead: isLead, isEager: position < Self.eagerTitles, isFirst: position == 0, root: root,
                                 files: files)

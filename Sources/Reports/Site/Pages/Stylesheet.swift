@@ -9,7 +9,9 @@ enum Stylesheet {
     static let cardSizes =
         "(min-width: 1360px) 193px, (min-width: 1280px) calc(16.7vw - 34px), (min-width: 1024px) calc(20vw - 32px), "
         + "(min-width: 768px) calc(25vw - 34px), (min-width: 480px) calc(33.3vw - 29px), calc(50vw - 24px)"
-    /// The same for the poster that takes two columns.
+    /// The poster that takes two columns at its widest.
+    static let leadWidth = 413
+    /// The same as ``cardSizes`` for that poster.
     static let leadSizes =
         "(min-width: 1360px) 413px, (min-width: 1280px) calc(33.3vw - 40px), (min-width: 1024px) calc(40vw - 40px), "
         + "(min-width: 768px) calc(50vw - 44px), (min-width: 480px) calc(66.7vw - 39px), calc(100vw - 32px)"

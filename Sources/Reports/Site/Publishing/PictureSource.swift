@@ -5,18 +5,21 @@ internal import Glibc
 /// Says which pictures can be published: those whose bytes are what their name says, in the published folder or in the cache.
 final class PictureSource {
     private let cacheRoot: String
-    private var known: [Digest: Bool] = [:]
-    private let published: Set<Digest>
+    private var known: [SiteRecord.Entry: Bool] = [:]
+    /// Their sizes in bytes: a manifest that gives another for the same digest is not to be believed.
+    private let published: [Digest: Int]
 
     init(cacheRoot: String, published folder: PublishedFolder) {
         self.cacheRoot = cacheRoot
-        published = Set((folder.record?.files ?? [:]).filter { folder.isIntact($0.key) }.map(\.value.digest))
+        let intact = (folder.record?.files ?? [:]).filter { folder.isIntact($0.key) }.values
+        published = Dictionary(intact.map { ($0.digest, $0.bytes) }, uniquingKeysWith: { first, _ in first })
     }
 
     func isAvailable(_ picture: SitePicture) -> Bool {
-        if let known = known[picture.digest] { return known }
-        let isAvailable = published.contains(picture.digest) || bytes(of: picture) != nil
-        known[picture.digest] = isAvailable
+        let entry = SiteRecord.Entry(digest: picture.digest, bytes: picture.byteCount)
+        if let known = known[entry] { return known }
+        let isAvailable = published[picture.digest] == picture.byteCount || bytes(of: picture) != nil
+        known[entry] = isAvailable
         return isAvailable
     }
 

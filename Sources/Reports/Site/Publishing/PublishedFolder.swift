@@ -14,6 +14,8 @@ struct PublishedFolder: Sendable {
 
     /// Absolute, without symbolic links.
     let path: String
+    /// As it was given, for people.
+    let shownPath: String
     let content: Content
 
     var parent: String {
@@ -23,7 +25,21 @@ struct PublishedFolder: Sendable {
     var name: String { String(path[path.index(after: path.lastIndex(of: "/") ?? path.startIndex)...]) }
 
     /// Where `directory` really is. Folders above it are made as needed.
-    static func resolve(_ directory: String) throws(SiteError) -> String {
+    ///
+    /// - Parameter cacheRoot: where it must not be, nor the cache in it: each would be swept away or published with the other.
+    static func resolve(_ directory: String, apartFrom cacheRoot: String) throws(SiteError) -> String {
+        guard let cache = try? realPath(of: cacheRoot) else { return try resolve(directory) }
+        // Before any folder is made.
+        let place = nearestFolder(to: directory)
+        guard place != cache, !place.hasPrefix(cache + "/") else {
+            throw .badDirectory(path: directory, because: "it is inside the cache directory")
+        }
+        let resolved = try resolve(directory)
+        guard !cache.hasPrefix(resolved + "/") else { throw .badDirectory(path: directory, because: "the cache directory is inside it") }
+        return resolved
+    }
+
+    private static func resolve(_ directory: String) throws(SiteError) -> String {
         var given = directory
         while given.count > 1, given.hasSuffix("/") { given.removeLast() }
         guard !given.isEmpty else { throw .badDirectory(path: "\"\"", because: "a folder needs a name") }
@@ -43,27 +59,30 @@ struct PublishedFolder: Sendable {
         return resolved.hasPrefix("//") ? String(resolved.dropFirst()) : resolved
     }
 
-    /// - Parameter path: from ``resolve(_:)``.
+    /// - Parameters:
+    ///   - path: from ``resolve(_:apartFrom:)``.
+    ///   - shownPath: what messages call it.
     /// - Throws: ``SiteError/notOurs(path:)`` when something is there that this program did not publish.
-    init(at path: String) throws(SiteError) {
+    init(at path: String, calling shownPath: String) throws(SiteError) {
         self.path = path
+        self.shownPath = shownPath
         var status = stat()
         guard lstat(path, &status) == 0 else {
-            guard errno == ENOENT else { throw .lastSystemError(doing: "read", path) }
+            guard errno == ENOENT else { throw .lastSystemError(doing: "read", shownPath) }
             content = .absent
             return
         }
         let recordPath = path + "/" + SiteRecord.fileName
         if let bytes = FileManager.default.contents(atPath: recordPath), lstat(recordPath, &status) == 0 {
             guard let record = try? JSONText.decode(SiteRecord.self, from: bytes), record.version <= SiteRecord.currentVersion else {
-                throw .badDirectory(path: path, because: "its \(SiteRecord.fileName) is damaged or was written by a newer posterity")
+                throw .badDirectory(path: shownPath, because: "its \(SiteRecord.fileName) is damaged or was written by a newer posterity")
             }
             content = .site(record, recordedAt: status.st_mtim)
         } else {
             guard let entries = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-                throw .lastSystemError(doing: "read", path)
+                throw .lastSystemError(doing: "read", shownPath)
             }
-            guard entries.isEmpty else { throw .notOurs(path: path) }
+            guard entries.isEmpty else { throw .notOurs(path: shownPath) }
             content = .empty
         }
     }
@@ -82,7 +101,28 @@ struct PublishedFolder: Sendable {
         return (status.st_mtim.tv_sec, status.st_mtim.tv_nsec) <= (recordedAt.tv_sec, recordedAt.tv_nsec)
     }
 
+    /// Whether that is so of all that the record names.
+    var isWholeAndIntact: Bool { record?.files.keys.allSatisfy(isIntact) ?? false }
+
     // MARK: - Private
+
+    /// The deepest folder of `directory` that is there, without symbolic links.
+    private static func nearestFolder(to directory: String) -> String {
+        var place = directory
+        while true {
+            if let resolved = realpath(place.isEmpty ? "." : place, nil) {
+                defer { free(resolved) }
+                return String(cString: resolved)
+            }
+            while place.hasSuffix("/") { place.removeLast() }
+            guard let slash = place.lastIndex(of: "/") else {
+                if place.isEmpty { return "/" }
+                place = ""
+                continue
+            }
+            place = slash == place.startIndex ? "/" : String(place[..<slash])
+        }
+    }
 
     private static func realPath(of path: String) throws(SiteError) -> String {
         guard let resolved = realpath(path, nil) else {

@@ -3,6 +3,14 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Mirroring
 
+/// The contact sheet of a site.
+struct SiteSheet: Sendable {
+    let file: PlannedFile
+    /// Stands for all that it was made from; nil for one that is to be made again the next time.
+    let key: Digest?
+    var lost: [LostPictures] = []
+}
+
 /// A site on its way: what it will show is known, and nobody else publishes to its folder until this is gone.
 final class SiteDraft: Sendable {
     private let manifest: Manifest
@@ -15,10 +23,10 @@ final class SiteDraft: Sendable {
     init(_ manifest: Manifest, earlier: [Manifest], cacheRoot: String, options: SiteOptions) throws(SiteError) {
         guard !manifest.titles.isEmpty else { throw .noTitles(run: manifest.run) }
         guard ISOWeek(manifest.week) != nil else { throw .badOption("run \(manifest.run.printable) names no ISO week") }
-        let path = try PublishedFolder.resolve(options.directory)
+        let path = try PublishedFolder.resolve(options.directory, apartFrom: cacheRoot)
         lock = try FolderLock(on: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/")
         StagedFolder.sweep(beside: path, lock: lock)
-        folder = try PublishedFolder(at: path)
+        folder = try PublishedFolder(at: path, calling: options.directory)
         self.manifest = manifest
         self.earlier = earlier.filter { $0.startedAt < manifest.startedAt && $0.run != manifest.run }.sorted { $0.startedAt > $1.startedAt }
         self.cacheRoot = cacheRoot
@@ -26,15 +34,19 @@ final class SiteDraft: Sendable {
     }
 
     /// The contact sheet: the published one when it was made from the same, else a new one.
-    func sheet(from maker: SheetMaker?) async throws(SiteError) -> (file: PlannedFile, key: Digest)? {
+    func sheet(from maker: SheetMaker?) async throws(SiteError) -> SiteSheet? {
         guard let maker else { return nil }
         let path = "sheet.png"
         let key = Digest(of: ([maker.identity, manifest.run] + earlier.map(\.run)).joined(separator: "\n").utf8)
         if let record = folder.record, record.sheetKey == key, let entry = record.files[path], folder.isIntact(path) {
-            return (PlannedFile(path: path, entry: entry, source: .published), key)
+            return SiteSheet(file: PlannedFile(path: path, entry: entry, source: .published), key: key)
         }
+        // A folder that cannot be written beside is found out before the work, not after it.
+        _ = try StagedFolder(beside: folder)
         do {
-            return (PlannedFile(path: path, bytes: try await maker.make(manifest, earlier)), key)
+            let drawing = try await maker.make(manifest, earlier)
+            return SiteSheet(
+                file: PlannedFile(path: path, bytes: drawing.bytes), key: drawing.lost.isEmpty ? key : nil, lost: drawing.lost)
         } catch is CancellationError {
             throw .cancelled
         } catch {
@@ -42,23 +54,33 @@ final class SiteDraft: Sendable {
         }
     }
 
-    /// Writes what is not there yet, and puts the whole in place.
-    func publish(sheet: (file: PlannedFile, key: Digest)?) throws(SiteError) -> SiteReport {
+    /// Writes what is not there yet, and puts the whole in place. Says in `log` what the cache should have had and has not.
+    ///
+    /// - Parameter inputs: stands for all that the site is made from.
+    func publish(sheet: SiteSheet?, inputs: Digest?, log: Log) throws(SiteError) -> SiteReport {
         let source = PictureSource(cacheRoot: cacheRoot, published: folder)
         let model = SiteModel(current: manifest, earlier: earlier, options: options, isAvailable: source.isAvailable)
+        let lost = lostPictures(of: model, sheet: sheet)
+        for lost in lost { log.warning(lost.sentence) }
+        for week in model.weeks.dropFirst() {
+            let count = week.titles.count { !$0.lost.isEmpty }
+            if count > 0 { log.warning("\(week.name): the cache has lost pictures of \(count) titles, which that week's page lacks now") }
+        }
         let missing = model.weeks[0].titles.count { $0.pictures.isEmpty }
         guard options.maximumMissing.allows(missing, of: manifest.titles.count) else {
             throw .tooManyMissing(missing: missing, of: manifest.titles.count, allowed: options.maximumMissing)
         }
-        let plan = try SitePlan(model: model, options: options, pictures: source, sheet: sheet?.file)
-        var record = SiteRecord(sheetKey: sheet?.key)
+        let plan = try SitePlan(model: model, manifest: manifest, options: options, pictures: source, sheet: sheet?.file)
+        let isWhole = lost.isEmpty && model.weeks.allSatisfy { $0.titles.allSatisfy(\.lost.isEmpty) }
+        var record = SiteRecord(sheetKey: sheet?.key, inputs: isWhole ? inputs : nil)
         for file in plan.files { record.files[file.path] = file.entry }
 
         var report = SiteReport(directory: options.directory)
         report.titles = manifest.titles.count
         report.missing = missing
         report.weeks = model.weeks.count
-        if folder.record == record, record.files.keys.allSatisfy({ folder.isIntact($0) }) {
+        report.lost = lost
+        if folder.record == record, folder.isWholeAndIntact {
             report.filesKept = plan.files.count
             report.bytesKept = ByteCount(plan.files.reduce(0) { $0 + $1.entry.bytes })
             return report
@@ -68,6 +90,16 @@ final class SiteDraft: Sendable {
     }
 
     // MARK: - Private
+
+    /// A title each, of the week that is published: what its page lacks, else what only the sheet lacks.
+    private func lostPictures(of model: SiteModel, sheet: SiteSheet?) -> [LostPictures] {
+        let titles = model.weeks[0].titles.filter { !$0.lost.isEmpty }
+        let onPage = titles.map { title in
+            LostPictures(
+                of: title.record, files: title.lost.map { "\($0.cachePath): missing or damaged" }, hasOther: !title.pictures.isEmpty)
+        }
+        return onPage + (sheet?.lost ?? []).filter { lost in !onPage.contains { $0.isAboutSameTitle(as: lost) } }
+    }
 
     private func stage(_ plan: SitePlan, record: SiteRecord, report: inout SiteReport) throws(SiteError) {
         let staged = try StagedFolder(beside: folder)

@@ -5,8 +5,12 @@ internal import Mirroring
 struct SitePlan {
     private(set) var files: [PlannedFile] = []
 
-    /// - Parameter sheet: the contact sheet's file, if there is one.
-    init(model: SiteModel, options: SiteOptions, pictures: PictureSource, sheet: PlannedFile?) throws(SiteError) {
+    /// - Parameters:
+    ///   - manifest: what `manifest.json` is to hold: the run's own, to the letter.
+    ///   - sheet: the contact sheet's file, if there is one.
+    init(
+        model: SiteModel, manifest: Manifest, options: SiteOptions, pictures: PictureSource, sheet: PlannedFile?
+    ) throws(SiteError) {
         var names = SiteFiles()
         addPictures(of: model, layout: options.layout, from: pictures, names: &names)
         if options.isDataOnly {
@@ -27,7 +31,7 @@ struct SitePlan {
         let feed = Feed(model: model, options: options, files: names)
         add("feed.xml", AtomFeed(feed: feed).xml())
         add("feed.json", try json(JSONFeed(feed: feed)))
-        add("manifest.json", try json(model.weeks[0].manifest))
+        add("manifest.json", try json(manifest))
         add("robots.txt", Array("User-agent: *\nAllow: /\n".utf8))
     }
 

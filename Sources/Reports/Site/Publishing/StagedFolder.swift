@@ -11,7 +11,7 @@ final class StagedFolder {
 
     init(beside published: PublishedFolder) throws(SiteError) {
         var template = Array("\(published.parent)/\(Self.prefix(for: published.name))XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { throw .lastSystemError(doing: "make a folder in", published.parent) }
+        guard let made = mkdtemp(&template) else { throw .lastSystemError(doing: "make a folder beside", published.shownPath) }
         path = String(cString: made)
         chmod(path, 0o755)
     }
@@ -66,11 +66,11 @@ final class StagedFolder {
         guard isSynced else { throw .lastSystemError(doing: "sync", path) }
 
         if case .absent = published.content {
-            guard rename(path, published.path) == 0 else { throw .lastSystemError(doing: "publish", published.path) }
+            guard rename(path, published.path) == 0 else { throw .lastSystemError(doing: "publish", published.shownPath) }
         } else if !canExchange {
             try replaceInTwoSteps(published)
         } else if renameat2(AT_FDCWD, path, AT_FDCWD, published.path, UInt32(POSTERITY_RENAME_EXCHANGE)) != 0 {
-            guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw .lastSystemError(doing: "replace", published.path) }
+            guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw .lastSystemError(doing: "replace", published.shownPath) }
             try replaceInTwoSteps(published)
         }
         lock.sync()
@@ -97,9 +97,9 @@ final class StagedFolder {
     /// ``sweep(beside:lock:)`` repairs what a crash between the two steps leaves.
     private func replaceInTwoSteps(_ published: PublishedFolder) throws(SiteError) {
         let aside = "\(published.parent)/\(Self.prefix(for: published.name))\(Self.aside)"
-        guard rename(published.path, aside) == 0 else { throw .lastSystemError(doing: "replace", published.path) }
+        guard rename(published.path, aside) == 0 else { throw .lastSystemError(doing: "replace", published.shownPath) }
         guard rename(path, published.path) == 0 else {
-            let failure = SiteError.lastSystemError(doing: "replace", published.path)
+            let failure = SiteError.lastSystemError(doing: "replace", published.shownPath)
             _ = rename(aside, published.path)
             throw failure
         }

@@ -1,4 +1,4 @@
-internal import Core
+package import Core
 internal import FoundationEssentials
 package import Mirroring
 
@@ -13,10 +13,13 @@ package enum StaticSite {
     ///   - earlier: all runs there are, in any order; those that are not earlier ones of the same lists are left out. They make the archive,
     ///     and tell what is new.
     ///   - sheet: makes `sheet.png`; without it the site has none.
+    ///   - inputs: stands for all that the site is made from, for ``isCurrent(_:cacheRoot:inputs:)`` to know it by the next time.
+    ///   - log: gets a warning for each title that lacks a picture which the cache should have.
     /// - Throws: ``SiteError``. Whatever it is, what was published before still is. ``SiteError/isWithheld`` tells the ones that mean
     ///   "done, but too much is missing".
     package static func publish(
-        _ manifest: Manifest, earlier: [Manifest], cacheRoot: String, options: SiteOptions, sheet: SheetMaker? = nil
+        _ manifest: Manifest, earlier: [Manifest], cacheRoot: String, options: SiteOptions, sheet: SheetMaker? = nil,
+        inputs: Digest? = nil, log: Log = .silent
     ) async throws(SiteError) -> SiteReport {
         try await WorkerThreads.withThreads(1, named: "site") { threads throws(SiteError) in
             let draft = try await threads.run { () throws(SiteError) in
@@ -24,7 +27,20 @@ package enum StaticSite {
             }
             let sheetFile = try await draft.sheet(from: options.isDataOnly ? nil : sheet)
             if Task.isCancelled { throw .cancelled }
-            return try await threads.run { () throws(SiteError) in try draft.publish(sheet: sheetFile) }
+            return try await threads.run { () throws(SiteError) in try draft.publish(sheet: sheetFile, inputs: inputs, log: log) }
+        }
+    }
+
+    /// Whether `options.directory` was published from just these inputs, whole, and nobody has touched a file since: then there is nothing to
+    /// do, and a year of runs need not be read to find that out.
+    package static func isCurrent(_ options: SiteOptions, cacheRoot: String, inputs: Digest) async -> Bool {
+        await WorkerThreads.withThreads(1, named: "site") { threads in
+            await threads.run {
+                guard let path = try? PublishedFolder.resolve(options.directory, apartFrom: cacheRoot),
+                    let folder = try? PublishedFolder(at: path, calling: options.directory)
+                else { return false }
+                return folder.record?.inputs == inputs && folder.isWholeAndIntact
+            }
         }
     }
 }
