@@ -102,7 +102,10 @@ package struct RunLibrary: Sendable {
                     "the run \(name) is of version \(version); this program reads up to \(Manifest.currentVersion): update it",
                     .newerVersion)
             }
-            return try JSONText.decode(Manifest.self, from: json)
+            var manifest = try JSONText.decode(Manifest.self, from: json)
+            // The file's name is the run's, whatever a copied or edited manifest says of itself.
+            manifest.run = name
+            return manifest
         } catch let error as DecodingError {
             throw RunLibraryError("the run runs/\(name).json is damaged: \(explain(error, json))", .damaged)
         }

@@ -36,7 +36,8 @@ extension Cache {
             for top in try objects.topNames() { files += try objects.files(in: top).filter { $0.digest != nil } }
             files.sort { ($0.writtenAt, $0.name) < ($1.writtenAt, $1.name) }
             var total = ByteCount(files.reduce(0) { $0 + $1.byteCount })
-            let needed = try neededNow(keeping, of: runs)
+            // Without a session (reading only) one cannot know, and says what would be removed with no one about.
+            let needed = try neededNow(keeping, of: runs, othersAreAlive: try session?.othersAreAlive() ?? false)
             var candidates: [ObjectFile] = []
             for file in files where !needed.contains(file.digest!) {
                 if let olderThan, Date(timeIntervalSince1970: Double(file.writtenAt)) >= olderThan { continue }
@@ -55,10 +56,8 @@ extension Cache {
 
     // MARK: - Private
 
-    private func neededNow(_ keeping: Set<Digest>, of runs: Set<String>?) throws(CacheError) -> Set<Digest> {
-        // Without a session (reading only) one cannot know, and says what would be removed with no one about.
-        let othersAreAlive = try session?.othersAreAlive() ?? false
-        // Asked in this order: a mirror that has ended by now has saved its run before.
+    private func neededNow(_ keeping: Set<Digest>, of runs: Set<String>?, othersAreAlive: Bool) throws(CacheError) -> Set<Digest> {
+        // Asked after who is alive: a mirror that has ended by then has saved its run before.
         if let runs, try !savedRunNames().allSatisfy(runs.contains) {
             throw CacheError(.busy, doing: "prune", path: root, cause: "a mirror has saved a run just now")
         }
@@ -67,17 +66,21 @@ extension Cache {
 
     /// - Returns: what was removed; less than asked for when something has come to be needed.
     private func remove(_ candidates: [ObjectFile], keeping: Set<Digest>, of runs: Set<String>?) throws(CacheError) -> [ObjectFile] {
+        guard let session else { throw ObjectStore.readOnly(root) }
         let locks = try Directory(CacheLayout.locks, in: directory)
         var removed: [ObjectFile] = []
         // A thousand at a time: a mirror beside is held up for milliseconds.
         for start in stride(from: 0, to: candidates.count, by: 1_000) {
             let batch = candidates[start..<min(start + 1_000, candidates.count)]
             try RemovalGuard.withRemovalAllowed(locks: locks) { () throws(CacheError) in
-                let needed = try neededNow(keeping, of: runs)
-                let free = batch.filter { !needed.contains($0.digest!) }
-                try index.forget(free.map(\.path))
-                for file in free { try objects.directory.remove(file.name) }
-                removed += free
+                // No mirror may begin until it is done: it would find rows of objects that are about to go.
+                removed += try session.withNoNewcomers { othersAreAlive throws(CacheError) in
+                    let needed = try neededNow(keeping, of: runs, othersAreAlive: othersAreAlive)
+                    let free = batch.filter { !needed.contains($0.digest!) }
+                    try index.forget(free.map(\.path))
+                    for file in free { try objects.directory.remove(file.name) }
+                    return free
+                }
             }
         }
         return removed

@@ -59,7 +59,8 @@ extension Cache {
                             if let finding { report.findings.append(finding) }
                             return report.objects
                         }
-                        found.change { _ = $0.insert(file.path) }
+                        // What only stands in an object's place, a directory or a pipe, is not the object.
+                        if finding?.kind != .misnamed { found.change { _ = $0.insert(file.path) } }
                         progress(count, max(count, expected.count))
                     }
                 }
@@ -69,7 +70,7 @@ extension Cache {
         let indexed = try await readingThread.run { [index] () throws(CacheError) in try index.pictures() }
         let files = found.change { $0 }
         let wanted = needed.union(indexed.filter(expected.contains))
-        let missing = await readingThread.run { [objects] in wanted.filter { !files.contains($0.path) && !objects.exists($0) } }
+        let missing = await readingThread.run { [objects] in wanted.filter { !files.contains($0.path) && !objects.has($0) } }
         let named = Set(needed.map(\.path)).union(indexed.map(\.path))
         return report.change { report in
             let bad = Set(report.findings.map(\.path))
@@ -133,10 +134,6 @@ extension Cache {
 }
 
 extension ObjectStore {
-    fileprivate func exists(_ picture: StoredPicture) -> Bool {
-        directory.exists(String(picture.path.dropFirst(CacheLayout.objects.utf8.count + 1)))
-    }
-
     /// What is wrong with a file; nil when nothing is, or when it has been removed in the meantime.
     fileprivate func check(_ file: ObjectFile) throws(CacheError) -> VerifyReport.Finding? {
         guard let digest = file.digest else {

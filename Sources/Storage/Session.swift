@@ -44,13 +44,21 @@ final class Session: Sendable {
 
     /// Whether other processes, or other openings in this one, have the cache open for writing.
     func othersAreAlive() throws(CacheError) -> Bool {
+        try withNoNewcomers { $0 }
+    }
+
+    /// Runs `body` while no other session can begin, and tells it whether others are there.
+    ///
+    /// For what is decided by their absence: one that began meanwhile would count on what is about to go.
+    func withNoNewcomers<Value>(_ body: (_ othersAreAlive: Bool) throws(CacheError) -> Value) throws(CacheError) -> Value {
         let door = try FileLock(.exclusive, on: .directory(".", in: temporary.raw, path: temporary.path), path: temporary.path)
         var alive = false
         for other in try temporary.names() where other != name {
             if try !Self.isDead(other, in: temporary) { alive = true }
         }
+        let value = try body(alive)
         _ = consume door
-        return alive
+        return value
     }
 
     // MARK: - Private

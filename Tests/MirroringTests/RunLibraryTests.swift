@@ -60,6 +60,15 @@ struct RunLibraryTests {
         }
     }
 
+    @Test("A copied manifest is a run by its file's name, not by the one it says it is")
+    func copiedRun() async throws {
+        let original = run("2026-11-16T06:00:00Z")
+        try await withLibrary([original]) { (library, cache) async throws in
+            _ = try await cache.saveRun(named: "20261123T060000Z-trending-movie-week", json: JSONText.encode(original))
+            #expect(try await library.run(nil).run == "20261123T060000Z-trending-movie-week")
+        }
+    }
+
     @Test("Files that are no runs are passed over")
     func foreignFiles() async throws {
         let wanted = run("2026-11-23T06:00:00Z")

@@ -1,9 +1,10 @@
 import Core
 import FoundationEssentials
 import Glibc
-import Storage
 import TestSupport
 import Testing
+
+@testable import Storage
 
 @Suite("Care of the cache")
 struct CareTests {
@@ -131,6 +132,21 @@ struct CareTests {
                 }
             }
             try await expectSound(root)
+        }
+    }
+
+    @Test("While it is decided by the absence of others what may go, no other can open the cache")
+    func noNewcomers() async throws {
+        try await withTemporaryDirectory { directory in
+            let root = directory + "/cache"
+            try await Cache.withCache(at: root, access: .readWrite, clock: .system, log: .silent) { cache in
+                let session = try #require(cache.session)
+                let door = open(root + "/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                defer { close(door) }
+                let isOpenWithin = try session.withNoNewcomers { _ in flock(door, LOCK_EX | LOCK_NB) == 0 }
+                #expect(!isOpenWithin)
+                #expect(flock(door, LOCK_EX | LOCK_NB) == 0, "and afterwards anyone can")
+            }
         }
     }
 

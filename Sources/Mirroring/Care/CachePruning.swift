@@ -36,7 +36,8 @@ package struct CachePruning: Sendable {
             let runs = try await RunLibrary(cache).everything()
             if let (name, why) = runs.unreadable.min(by: { $0.key < $1.key }) {
                 throw RunLibraryError(
-                    "\(why); it may need any object, so nothing is pruned until runs/\(name).json is repaired or moved away")
+                    "\(why); it may need any object, so nothing is pruned until runs/\(name).json is repaired or moved away",
+                    .damaged)
             }
             do {
                 try await prune(cache, runs.manifests, dryRun: dryRun, &report)

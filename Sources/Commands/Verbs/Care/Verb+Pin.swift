@@ -22,8 +22,11 @@ extension Verb {
     ) { arguments, context in
         let isPinned = !arguments[Flags.removePin]
         let (run, wasPinned) = try await withCache(arguments, context, .readWrite) { cache in
-            let run = try await RunLibrary(cache).run(arguments[pinnedRun]).run
-            let wasPinned = try await cache.pinnedRuns().contains(run)
+            let pinned = try await cache.pinnedRuns()
+            // A pin can outlive its run's file; then only its name is left to go by.
+            let run =
+                pinned.contains(arguments[pinnedRun]) ? arguments[pinnedRun] : try await RunLibrary(cache).run(arguments[pinnedRun]).run
+            let wasPinned = pinned.contains(run)
             try await cache.setPinned(isPinned, run: run)
             return (run, wasPinned)
         }
