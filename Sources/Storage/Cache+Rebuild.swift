@@ -12,7 +12,7 @@ package struct RebuildReport: Sendable, Equatable {
 extension Cache {
     /// Makes `index.sqlite` anew and puts it in the place of the present one, which may be damaged or missing.
     ///
-    /// Freshness, validators and renditions come back; the memory of failures and the API's last answers do not.
+    /// Freshness, validators and renditions come back; the memory of failures, of the last minute's requests and the API's last answers do not.
     /// - Parameter records: what the runs name, oldest run first: of two records for a URL the later one wins.
     /// - Throws: ``CacheError`` with the code `busy` while another process has the cache open.
     package func rebuildIndex(from records: [SourceRecord]) async throws(CacheError) -> RebuildReport {

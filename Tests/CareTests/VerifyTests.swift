@@ -96,6 +96,8 @@ struct VerifyTests {
             #expect(verify.status == 6 && verify.output.contains("runs/20200101T000000Z-broken.json"))
             let prune = try await cinema.posterity("prune", "--keep-runs", "1")
             #expect(prune.status == 6 && prune.errors.contains("20200101T000000Z-broken") && prune.output.isEmpty)
+            let explain = try await cinema.posterity("explain", "movie/1")
+            #expect(explain.status == 6 && explain.errors.contains("20200101T000000Z-broken"), "what nobody can read may hold the story")
         }
     }
 

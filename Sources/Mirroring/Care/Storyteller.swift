@@ -15,7 +15,8 @@ package struct Storyteller: Sendable {
 
     /// - Throws: ``RunLibraryError`` with a suggestion when nothing is known of `subject`; `CacheError`.
     package func story(of subject: StorySubject) async throws -> PosterStory {
-        let runs = try await RunLibrary(cache).everything().manifests
+        let everything = try await RunLibrary(cache).everything()
+        let runs = everything.manifests
         let found = try Self.find(subject, in: runs)
         var urls = Set(found.flatMap { $0.title.poster?.sizes.values.compactMap(\.original?.url) ?? [] })
         var paths = Set(found.compactMap(\.title.poster?.path))
@@ -33,6 +34,8 @@ package struct Storyteller: Sendable {
         }
         let pictures = try await pictures(at: urls.sorted())
         guard !found.isEmpty || pictures.contains(where: { $0.original != nil || $0.failure != nil }) else {
+            // What is looked for may stand in a run that cannot be read.
+            if let (_, why) = everything.unreadable.min(by: { $0.key < $1.key }) { throw RunLibraryError(why, .damaged) }
             throw Self.unknown(subject, runs)
         }
         let titles = found.map { (run, title) in
