@@ -19,11 +19,6 @@ extension Cache {
         return try await body()
     }
 
-    /// ``withListLocks(_:_:)`` for one list.
-    package func withListLock<Value>(_ list: String, _ body: () async throws -> Value) async throws -> Value {
-        try await withListLocks([list], body)
-    }
-
     /// A lock that can be kept in an array.
     private final class HeldLock: Sendable {
         let lock: FileLock

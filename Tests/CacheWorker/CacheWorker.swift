@@ -34,7 +34,7 @@ struct CacheWorker {
             case "prune": try await prune(root, log)
             case "lock":
                 try await Cache.withCache(at: root, access: .readWrite, clock: .system, log: log) { cache in
-                    try await cache.withListLock(words[2]) {
+                    try await cache.withListLocks([words[2]]) {
                         say("held")
                         while getchar() != EOF {}
                     }

@@ -68,7 +68,7 @@ struct RunControlTests {
         try await Cinema.with { cinema in
             let errors = cinema.home + "/waiting"
             let waiting = try await cinema.cache { cache in
-                try await cache.withListLock("trending/movie/week") {
+                try await cache.withListLocks(["trending/movie/week"]) {
                     let impatient = try await cinema.posterity("mirror", "--deadline", "1s", "-q")
                     #expect(impatient.status == 6 && impatient.errors.contains("another process is mirroring it"))
                     let waiting = Task { try await cinema.posterity("mirror", "--json", errors: errors) }

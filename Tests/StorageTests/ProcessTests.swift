@@ -61,8 +61,8 @@ struct ProcessTests {
     func cancelledWait() async throws {
         try await withTemporaryDirectory { root in
             try await withCache(root) { cache async throws in
-                try await cache.withListLock("a") {
-                    let waiting = Task { try await cache.withListLock("a") {} }
+                try await cache.withListLocks(["a"]) {
+                    let waiting = Task { try await cache.withListLocks(["a"]) {} }
                     waiting.cancel()
                     await #expect(throws: CancellationError.self) { try await waiting.value }
                 }
