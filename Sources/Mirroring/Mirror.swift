@@ -104,9 +104,8 @@ package struct Mirror: Sendable {
         var count = 0
         for picture in plan.pictures where results[picture.url.text] == nil {
             let source = known[picture.url.text]
-            let wanted = recipes.recipes(for: picture.targets, originalWidth: source?.picture.widthPixels ?? 1)
             let isSettled = source.map { source in
-                request.isFresh(source, at: services.clock.now()) && wanted.allSatisfy { source.renditions[$0.description] != nil }
+                request.isFresh(source, at: services.clock.now()) && recipes.lacking(in: source, for: picture.targets).isEmpty
             }
             if isSettled != true { count += 1 }
             results[picture.url.text] = PictureWorker.Result(

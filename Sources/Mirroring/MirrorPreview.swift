@@ -32,10 +32,8 @@ package struct MirrorPreview: Sendable, Encodable, Equatable {
         pictures = plan.pictures.count
         for picture in plan.pictures {
             let url = picture.url.text
-            // A width that nobody knows yet changes a recipe's text, not the number of recipes.
-            let wanted = recipes.recipes(for: picture.targets, originalWidth: known[url]?.picture.widthPixels ?? 1)
             if let source = known[url] {
-                toRender += wanted.count { source.renditions[$0.description] == nil }
+                toRender += recipes.lacking(in: source, for: picture.targets).count
                 guard !request.isFresh(source, at: now) else {
                     settled += 1
                     continue
@@ -46,7 +44,8 @@ package struct MirrorPreview: Sendable, Encodable, Equatable {
                 continue
             } else {
                 toFetch += 1
-                toRender += wanted.count
+                // A width that nobody knows yet changes a recipe's text, not the number of recipes.
+                toRender += recipes.recipes(for: picture.targets, originalWidth: 1).count
             }
             urlsToAsk.append(url)
         }

@@ -199,8 +199,7 @@ struct PictureWorker: Sendable {
     private func complete(_ source: SourceRecord, for picture: MirrorPlan.Picture, outcome: PictureOutcome, bytes: Int = 0) async throws
         -> Result?
     {
-        let wanted = recipes.recipes(for: picture.targets, originalWidth: source.picture.widthPixels)
-        let lacking = wanted.filter { source.renditions[$0.description] == nil }
+        let lacking = recipes.lacking(in: source, for: picture.targets)
         guard !lacking.isEmpty else { return Result(outcome: outcome, source: source, rendered: 0, bytes: bytes) }
         watchdog.note("being rendered from the kept copy", for: picture.url.text)
         do {

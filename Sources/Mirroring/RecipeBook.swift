@@ -1,5 +1,6 @@
 internal import Core
 package import Imaging
+internal import Storage
 
 /// Which recipes apply to which size of a run.
 ///
@@ -34,5 +35,10 @@ package struct RecipeBook: Sendable {
     package func recipes(for sizes: [PosterSize], originalWidth: Int) -> [Recipe] {
         var seen: Set<Recipe> = []
         return sizes.flatMap { recipes(for: $0, originalWidth: originalWidth) }.filter { seen.insert($0).inserted }
+    }
+
+    /// The recipes for all of `sizes` that nothing has been made by yet of `source`.
+    func lacking(in source: SourceRecord, for sizes: [PosterSize]) -> [Recipe] {
+        recipes(for: sizes, originalWidth: source.picture.widthPixels).filter { source.renditions[$0.description] == nil }
     }
 }
