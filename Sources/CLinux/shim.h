@@ -2,6 +2,8 @@
 #include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 
 // GNU extensions that Swift's Glibc module leaves out because it is built without _GNU_SOURCE. Declared here as their manual pages give them.

@@ -12,27 +12,25 @@ final class Dispatcher: Sendable {
         let answer: ServerAnswer
     }
 
-    let maximumBodyBytes: Int
-    private let port: Int
     private let handler: HTTPServer.Handler
     private let jobs: AsyncStream<Job>
     private let queue: AsyncStream<Job>.Continuation
     /// Suspended connections. libmicrohttpd ends the process if one is left when it stops, so every one is accounted for here.
     private let pending = Mutex(Pending())
 
-    init(handler: @escaping HTTPServer.Handler, port: Int, maximumBodyBytes: Int) {
+    init(handler: @escaping HTTPServer.Handler) {
         self.handler = handler
-        self.port = port
-        self.maximumBodyBytes = maximumBodyBytes
         (jobs, queue) = AsyncStream.makeStream()
     }
 
     /// The response to queue now; nil when a task will give it, or when the connection is to be closed (the exchange's stage tells which).
-    func answer(_ request: ServerRequest, in exchange: Exchange) -> ServerResponse? {
-        var request = request
-        request.port = port
-        let answer = handler(request)
-        if case .now(let response) = answer { return response }
+    func answer(_ request: ServerRequest, in exchange: Exchange) -> PreparedResponse? {
+        let answer = exchange.whileReadable { handler(request) }
+        switch answer {
+        case .prepared(let response): return response
+        case .now(let response): return PreparedResponse(response)
+        case .later, .raw: break
+        }
         let isAdmitted = pending.withLock { pending in
             guard !pending.isClosed else { return false }
             pending.exchanges[ObjectIdentifier(exchange)] = exchange
@@ -75,7 +73,8 @@ final class Dispatcher: Sendable {
         var answer = job.answer
         while case .later(let next) = answer { answer = await next() }
         switch answer {
-        case .now(let response): finish(job.exchange, with: response)
+        case .now(let response): finish(job.exchange, with: PreparedResponse(response))
+        case .prepared(let response): finish(job.exchange, with: response)
         case .raw(let script):
             await script(job.exchange.raw)
             finish(job.exchange, with: nil)
@@ -83,8 +82,9 @@ final class Dispatcher: Sendable {
         }
     }
 
-    private func finish(_ exchange: Exchange, with response: ServerResponse?) {
-        exchange.finish(response)
+    private func finish(_ exchange: Exchange, with response: PreparedResponse?) {
+        // Forgotten first: once the connection is handed back, this object's address may be another exchange's.
         _ = pending.withLock { $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) }
+        exchange.finish(response)
     }
 }

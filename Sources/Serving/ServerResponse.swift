@@ -1,22 +1,40 @@
 /// An ordinary answer. Content-Length, Date and Connection are added on the way out; a HEAD request gets everything but the body.
 package struct ServerResponse: Sendable {
-    package var status: Int
-    package var headers: [(name: String, value: String)]
-    package var body: SharedBytes
+    package enum Body: Sendable {
+        case bytes(SharedBytes)
+        /// A part of a file, which the kernel sends without its bytes passing through this process.
+        case file(SharedFile, offset: Int, count: Int)
 
-    package init(status: Int = 200, headers: [(name: String, value: String)] = [], body: SharedBytes = .empty) {
+        package var count: Int {
+            switch self {
+            case .bytes(let bytes): bytes.count
+            case .file(_, _, let count): count
+            }
+        }
+    }
+
+    package var status: Int
+    /// A byte that does not belong into a header, such as a line's end, goes out percent-encoded.
+    package var headers: [(name: String, value: String)]
+    package var body: Body
+
+    package init(status: Int = 200, headers: [(name: String, value: String)] = [], body: Body) {
         self.status = status
         self.headers = headers
         self.body = body
     }
-}
 
-/// How a request is answered.
-package enum ServerAnswer: Sendable {
-    /// At once, on the server's own thread: for what is already in memory.
-    case now(ServerResponse)
-    /// By a task, while the server goes on with other requests. The task is cancelled when the server stops.
-    case later(@Sendable () async -> ServerAnswer)
-    /// By writing to the socket whatever is wanted, right or wrong; the connection is closed afterwards.
-    case raw(@Sendable (RawConnection) async -> Void)
+    package init(status: Int = 200, headers: [(name: String, value: String)] = [], body: SharedBytes = .empty) {
+        self.init(status: status, headers: headers, body: .bytes(body))
+    }
+
+    /// All of a file.
+    package init(status: Int = 200, headers: [(name: String, value: String)] = [], file: SharedFile) {
+        self.init(status: status, headers: headers, body: .file(file, offset: 0, count: file.count))
+    }
+
+    /// The first header of that name, which is compared without regard to case.
+    package func header(_ name: String) -> String? {
+        headers.first { $0.name.equalsIgnoringCase(name) }?.value
+    }
 }

@@ -87,12 +87,11 @@ package final class StandIn: Sendable {
         _ options: StandInOptions, _ site: Site, _ body: (HTTPServer, HTTPServer) async throws -> Value
     ) async throws -> Value {
         var configuration = HTTPServer.Configuration()
-        configuration.host = options.host
-        configuration.port = options.port
+        configuration.listen = [.tcp(host: options.host, port: options.port)]
         let handler: HTTPServer.Handler = { site.answer($0) }
         return try await HTTPServer.withServer(configuration, handler: handler) { api in
             guard let port = options.imagesPort else { return try await body(api, api) }
-            configuration.port = port
+            configuration.listen = [.tcp(host: options.host, port: port)]
             return try await HTTPServer.withServer(configuration, handler: handler) { images in try await body(api, images) }
         }
     }
