@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The sockets that all workers accept from.
 final class Listeners: Sendable {
     /// In the order asked for.
@@ -19,5 +21,10 @@ final class Listeners: Sendable {
         self.sockets = sockets
         descriptors = sockets.map { $0.socket.descriptor }
         self.addresses = sockets.map { $0.socket.address }
+    }
+
+    /// From now on whoever connects is refused, and another process may listen on the addresses. May be called again.
+    func refuse() {
+        for descriptor in descriptors { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 }

@@ -19,17 +19,22 @@ struct RequestHead {
 
     /// Looks at all of it, without copying any.
     ///
-    /// - Parameter targetBytes: the length of the target as it was told when the request line was read.
+    /// - Parameters:
+    ///   - target: where the library keeps it and how long it was; it has undone the percent encoding in place since.
+    ///   - text: the target as it came.
     init(
-        of connection: OpaquePointer, method: UnsafePointer<CChar>, target: UnsafePointer<CChar>, targetBytes: Int,
+        of connection: OpaquePointer, method: UnsafePointer<CChar>, target: UnsafeBufferPointer<CChar>, text: String,
         version: UnsafePointer<CChar>
     ) {
         self.connection = connection
-        if posterity_mhd_keeps_head() != 0 {
+        let methodBytes = strlen(method)
+        if posterity_mhd_keeps_head() != 0, let start = target.baseAddress {
             // METHOD SP target SP HTTP/1.1 CRLF
-            if method + strlen(method) + 1 != target || target + targetBytes + 1 != version { refusal = 400 }
+            if method + methodBytes + 1 != start || start + target.count + 1 != version { refusal = 400 }
             next = version + strlen(version) + 2
         }
+        for index in 0..<methodBytes where !Self.isToken(method[index]) { refusal = 400 }
+        if !Self.isClean(text) { refusal = 400 }
         withUnsafeMutablePointer(to: &self) { head in
             _ = MHD_get_connection_values_n(
                 connection, .HEADER_KIND,
@@ -75,6 +80,16 @@ struct RequestHead {
 
     private static func equal(_ name: UnsafePointer<CChar>, _ other: StaticString, _ count: Int) -> Bool {
         strncasecmp(name, UnsafeRawPointer(other.utf8Start).assumingMemoryBound(to: CChar.self), count) == 0
+    }
+
+    /// Whether a target is without blanks, control characters, and a zero byte's encoding, at which C would take it to end.
+    private static func isClean(_ target: String) -> Bool {
+        var last: (UInt8, UInt8) = (0, 0)
+        for byte in target.utf8 {
+            if byte <= 0x20 || byte == 0x7F || last == (UInt8(ascii: "%"), UInt8(ascii: "0")) && byte == UInt8(ascii: "0") { return false }
+            last = (last.1, byte)
+        }
+        return true
     }
 
     private static func isControl(_ character: CChar) -> Bool {

@@ -8,6 +8,6 @@ package struct ServedRequest: Sendable {
     package let bytes: Int
     /// From the request line's arrival to the last byte's leaving.
     package let duration: Duration
-    /// Whether the whole answer was handed to the system.
+    /// Whether the whole answer was handed to the system, and the request was one that libmicrohttpd could read.
     package let isComplete: Bool
 }

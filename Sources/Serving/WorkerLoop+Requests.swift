@@ -27,9 +27,8 @@ extension WorkerLoop {
     fileprivate func lookAtHead(
         of connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, exchange: Exchange
     ) -> MHD_Result {
-        guard let target = connection.target else { return .NO }
-        let head = RequestHead(
-            of: connection.handle, method: method, target: target, targetBytes: connection.targetBytes, version: version)
+        let target = UnsafeBufferPointer(start: connection.target, count: connection.targetBytes)
+        let head = RequestHead(of: connection.handle, method: method, target: target, text: exchange.target, version: version)
         let name = String(cString: method)
         connection.request = ServerRequest(method: name, body: [], exchange: exchange)
         if head.refusal != 0 { return queue(refusals.response(head.refusal), on: connection) }

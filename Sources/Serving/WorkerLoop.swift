@@ -90,6 +90,7 @@ final class WorkerLoop {
         // Whoever has been let in by the system already is served: it has done nothing wrong.
         for index in listeners.descriptors.indices { accept(from: index) }
         unlisten()
+        listeners.refuse()
         MHD_run(daemon)
         drainDeadline = now + seconds
         for connection in connections where connection.phase == .waiting { connection.end() }

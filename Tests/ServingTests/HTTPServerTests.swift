@@ -174,8 +174,8 @@ struct HTTPServerTests {
             .text("", headers: [("X-Echo", request.queryValue("x") ?? ""), ("X-\r\nName", "1"), ("X-Last", "é")])
         } _: { server in
             try await server.onWire { client in
-                let answer = client.get("/?x=a%0d%0aSet-Cookie:%20evil%0d%0a%0d%0abody%00")
-                #expect(answer.header("X-Echo") == "a%0D%0ASet-Cookie: evil%0D%0A%0D%0Abody%00")
+                let answer = client.get("/?x=a%0d%0aSet-Cookie:%20evil%0d%0a%0d%0abody%7f")
+                #expect(answer.header("X-Echo") == "a%0D%0ASet-Cookie: evil%0D%0A%0D%0Abody%7F")
                 #expect(answer.header("Set-Cookie") == nil)
                 #expect(answer.header("X-Last") == "%C3%A9")
                 #expect(answer.text.isEmpty)

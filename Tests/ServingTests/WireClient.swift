@@ -55,7 +55,7 @@ final class WireClient {
             connect(&remote)
         }
         // So that a server that never answers fails a test instead of hanging it.
-        var patience = timeval(tv_sec: 100, tv_usec: 0)
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
