@@ -20,7 +20,7 @@ extension WorkerLoop {
         connection.targetBytes = strlen(target)
         connection.exchange = Exchange(
             target: String(cString: target), client: connection.client, listener: connection.listener, descriptor: connection.descriptor,
-            connection: connection.handle)
+            connection: connection.handle, wake: wake)
     }
 
     /// The head is there: `.YES` to go on and read the body, if any.
