@@ -134,7 +134,10 @@ extension GatewayTests {
         @Test("A key that is refused is told to the owner once, aloud, and the API is left alone")
         func refused() async throws {
             try await House.with({ setup, _ in setup.key = "posterity-expired" }) { house in
-                for id in 1...5 { #expect(try await house.get("/3/movie/\(id)").status == 502) }
+                for id in 1...5 {
+                    let reply = try await house.get("/3/movie/\(id)")
+                    #expect(reply.status == 502)
+                }
                 #expect(house.count(of: "api") == 1)
                 let errors = house.log.lines(.error)
                 #expect(errors.count == 1 && errors[0].contains("402"), "\(errors)")
@@ -148,8 +151,9 @@ extension GatewayTests {
                 house.standIn.reset()
                 house.clock.advance(by: 86_400)
                 try await house.opened({ setup, _ in setup.key = nil }) { again in
-                    #expect(try await again.get("/3/movie/popular").body == kept.body)
-                    #expect(try await again.get("/3/movie/top_rated").status == 502)
+                    let (known, unknown) = (try await again.get("/3/movie/popular"), try await again.get("/3/movie/top_rated"))
+                    #expect(known.body == kept.body)
+                    #expect(unknown.status == 502)
                 }
                 #expect(house.count(of: "api") == 0)
             }
