@@ -39,8 +39,9 @@ let package = Package(
         module("Mirroring", ["Amodb", "Imaging", "Storage", "Transfer", "Core"]),
         module("Reports", ["CLinux", "Mirroring", "Drawing", "Imaging", "Storage", "Core"]),
         module("Serving", ["CMicroHTTPD", "CLinux", "Core"]),
+        module("Gateway", ["Serving", "Mirroring", "Amodb", "Imaging", "Storage", "Transfer", "Core"]),
         module("StandIn", ["Serving", "Drawing", "Imaging", "Core"]),
-        module("Commands", ["Reports", "Mirroring", "Amodb", "Imaging", "Storage", "Transfer", "StandIn", "Core"]),
+        module("Commands", ["Gateway", "Serving", "Reports", "Mirroring", "Amodb", "Imaging", "Storage", "Transfer", "StandIn", "Core"]),
         .executableTarget(name: "posterity", dependencies: ["Commands"], swiftSettings: settings),
 
         // A program of a few verbs, run by CommandsTests as a child process.
@@ -58,6 +59,7 @@ let package = Package(
         tests("ReportsTests", ["CLinux", "Reports", "Mirroring", "Drawing", "Imaging", "Storage", "Core"]),
         tests("ServingTests", ["Serving", "Core"]),
         tests("StandInTests", ["StandIn", "Serving", "Imaging", "Core"]),
+        tests("GatewayTests", ["Gateway", "Serving", "Mirroring", "Amodb", "Imaging", "Storage", "Transfer", "StandIn", "Core"]),
         tests("CommandsTests", ["Commands", "SampleCommand", "Core"], resources: [.copy("Golden")]),
         tests("CareTests", ["Commands", "Mirroring", "Storage", "StandIn", "Imaging", "Transfer", "Amodb", "Core"]),
         // Everything that can go wrong, done to the built program: run whole by scripts/faults, its quick cases by FaultTests.

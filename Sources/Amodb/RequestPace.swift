@@ -52,6 +52,19 @@ package struct RequestPace: Sendable {
         }
     }
 
+    /// Takes a turn that comes within `patience`.
+    ///
+    /// - Returns: nil when a request may be sent, which is then counted; else how long its turn is away yet, and nothing is counted.
+    /// - Throws: what the counting throws, or `CancellationError`.
+    package func turn(within patience: Duration) async throws -> Duration? {
+        let end = ContinuousClock.now + patience
+        while let wait = try await reserve() {
+            if wait > end - .now { return wait }
+            try await sleep(wait)
+        }
+        return nil
+    }
+
     /// A little over a minute: the API counts by when requests arrive.
     private static let window: TimeInterval = 62
 }

@@ -24,9 +24,6 @@ package struct Program: Sendable {
         throw UsageError("unknown verb \(name)\(nearest)")
     }
 
-    /// How long a verb may take to stop before the process ends regardless.
-    private static let grace = Duration.milliseconds(900)
-
     /// Runs the command line of this process, and exits with its status.
     ///
     /// The verb runs in a task, while this thread, the main one, waits for signals: so it must not be called from an `async` main, whose
@@ -48,7 +45,7 @@ package struct Program: Sendable {
                 exit(conclude(result, verb, context, stoppedBy: signals.first))
             }
             signals.wait(
-                grace: Self.grace,
+                grace: verb.grace,
                 stop: { task.cancel() },
                 abandon: { context.console.abandon() })
         }

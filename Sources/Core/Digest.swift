@@ -108,3 +108,12 @@ extension Digest {
         }
     }
 }
+
+extension Digest {
+    /// Whether both are the same, found out in a time that does not tell where they differ.
+    package func equalsInConstantTime(_ other: Digest) -> Bool {
+        bytes.withUnsafeBytes { own in
+            other.bytes.withUnsafeBytes { others in CRYPTO_memcmp(own.baseAddress, others.baseAddress, own.count) == 0 }
+        }
+    }
+}

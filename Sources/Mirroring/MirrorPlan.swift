@@ -84,7 +84,8 @@ package struct MirrorPlan: Sendable {
         let size: PosterSize
     }
 
-    private static func url(of path: String, size: PosterSize, at images: WebAddress) throws(TransferError) -> WebAddress {
+    /// The address of the poster at `path`, by which the cache knows it.
+    static func url(of path: String, size: PosterSize, at images: WebAddress) throws(TransferError) -> WebAddress {
         guard path.hasPrefix("/"), !path.hasSuffix("/") else {
             let fault = path.hasPrefix("/") ? "ends with a slash and so names no picture" : "does not begin with a slash"
             throw TransferError(.badPath, address: nil, detail: "the poster path \"\(path.prefix(60).printable)\" \(fault)")

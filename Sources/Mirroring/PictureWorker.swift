@@ -26,7 +26,9 @@ struct PictureWorker: Sendable {
     static let accepted = ("Accept", "image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9")
 
     let request: MirrorRequest
-    let recipes: RecipeBook
+    var recipes: RecipeBook
+    /// Whether the cache is told of what could not be had, so that the next run knows.
+    var recordsFailures = true
     let cache: Cache
     let governor: HostGovernor
     let renderer: Renderer
@@ -233,7 +235,9 @@ struct PictureWorker: Sendable {
         _ picture: MirrorPlan.Picture, known: SourceRecord?, reason: Reason, detail: String
     ) async throws -> Result {
         let why = Manifest.Missing(reason: reason, detail: detail)
-        try await cache.recordFailure(FailureRecord(url: picture.url.text, reason: reason, detail: detail, at: clock.now()))
+        if recordsFailures {
+            try await cache.recordFailure(FailureRecord(url: picture.url.text, reason: reason, detail: detail, at: clock.now()))
+        }
         let consequence = known.map { "; kept the copy of \($0.fetchedAt.iso8601)" } ?? ""
         complaints.warn(about: reason, "\(name(of: picture)): \(detail)\(consequence)")
         return Result(outcome: known == nil ? .missing(why) : .kept(why), source: known, rendered: 0, bytes: 0)

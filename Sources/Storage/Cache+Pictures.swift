@@ -127,7 +127,8 @@ extension Cache {
         try await committer?.flush()
     }
 
-    private func commit(_ change: IndexChange) throws(CacheError) {
+    /// Hands `change` to the next group.
+    func commit(_ change: IndexChange) throws(CacheError) {
         guard let committer else { throw ObjectStore.readOnly(root) }
         try committer.add(.init(change: change))
     }

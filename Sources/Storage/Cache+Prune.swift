@@ -37,7 +37,7 @@ extension Cache {
             files.sort { ($0.writtenAt, $0.name) < ($1.writtenAt, $1.name) }
             var total = ByteCount(files.reduce(0) { $0 + $1.byteCount })
             // Without a session (reading only) one cannot know, and says what would be removed with no one about.
-            let needed = try neededNow(keeping, of: runs, othersAreAlive: try session?.othersAreAlive() ?? false)
+            let needed = try neededNow(keeping, of: runs, othersAreAlive: try session?.othersCountOnObjects() ?? false)
             var candidates: [ObjectFile] = []
             for file in files where !needed.contains(file.digest!) {
                 if let olderThan, Date(timeIntervalSince1970: Double(file.writtenAt)) >= olderThan { continue }

@@ -9,6 +9,9 @@ internal import Glibc
 package final class Cache: Sendable {
     package enum Access: Sendable {
         case readWrite
+        /// For a process that stays for good: prune need not keep for its sake what the index names. It must bear it when an object that it
+        /// has read of is gone.
+        case readWriteBearingRemoval
         /// Never makes or changes anything, and works on a read-only file system.
         case readOnly
     }
@@ -46,13 +49,13 @@ package final class Cache: Sendable {
             objects = try ObjectStore(root: directory, session: nil)
             index = try Index(root: root, access: access, log: log)
             committer = nil
-        case .readWrite:
+        case .readWrite, .readWriteBearingRemoval:
             try Self.makeDirectories(root)
             directory = try Directory(root)
             try FormatFile.prepare(root: directory)
             // A file-size limit must be an error of the write, not the end of the process.
             signal(SIGXFSZ, SIG_IGN)
-            let session = try Session(root: directory, log: log)
+            let session = try Session(root: directory, bearsRemoval: access == .readWriteBearingRemoval, log: log)
             self.session = session
             objects = try ObjectStore(root: directory, session: session)
             index = try Index(root: root, access: access, log: log)

@@ -55,6 +55,7 @@ extension Index {
             try database.transaction { () throws(CacheError) in
                 try database.prepare("DELETE FROM failures WHERE at < ?1").run(now.milliseconds - month)
                 try database.prepare("DELETE FROM answers WHERE fetched_at < ?1").run(now.milliseconds - month)
+                try database.prepare("DELETE FROM responses WHERE fetched_at < ?1").run(now.milliseconds - month)
             }
         }
     }

@@ -7,6 +7,8 @@ enum IndexChange: Sendable {
     case refreshed(url: String, etag: String?, lastModified: String?, fetchedAt: Date, freshUntil: Date)
     case failure(FailureRecord)
     case answer(StoredAnswer)
+    case response(StoredResponse)
+    case responsesTrimmed(to: ResponseBounds)
 }
 
 extension Index {
@@ -77,6 +79,8 @@ extension Index {
                 try failure.run(record.url, record.reason.rawValue, record.detail, record.at.milliseconds)
             case .answer(let record):
                 try answer.run(record.url, record.body, record.fetchedAt.milliseconds)
+            case .response(let record): try keep(record, in: database)
+            case .responsesTrimmed(let bounds): try trimResponses(to: bounds, in: database)
             }
         }
     }

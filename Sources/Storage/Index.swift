@@ -44,7 +44,7 @@ final class Index: Sendable {
 
     /// Closes the connections; the last process to close folds the side file back into the database.
     func close() {
-        guard access == .readWrite else { return }
+        guard access != .readOnly else { return }
         // Closing must not fail for want of the lock: the worst is a reader that falls back on the side files.
         let lock = try? lockOpening(.exclusive)
         withExtendedLifetime(lock) {
@@ -62,7 +62,7 @@ final class Index: Sendable {
     ///
     /// - Returns: nil when the cache is open for reading and has no index.
     func read<Value: Sendable>(_ body: (borrowing Database) throws(CacheError) -> Value) throws(CacheError) -> Value? {
-        if access == .readWrite { return try use(reader, synchronous: "NORMAL", body) }
+        if access != .readOnly { return try use(reader, synchronous: "NORMAL", body) }
         return try withOpening(.shared) { () throws(CacheError) in
             guard let status = try root.status(of: CacheLayout.indexFile), status.st_size > 0 else { return nil }
             let database = try openForReading()
@@ -132,7 +132,7 @@ final class Index: Sendable {
     }
 
     private func openForWriting(synchronous: String) throws(CacheError) -> Connection {
-        guard access == .readWrite else { throw ObjectStore.readOnly(root.path) }
+        guard access != .readOnly else { throw ObjectStore.readOnly(root.path) }
         return try withOpening(.exclusive) { () throws(CacheError) in
             // An empty file is a new database to SQLite, so that it would go unnoticed.
             let size = try root.status(of: CacheLayout.indexFile)?.st_size ?? 0

@@ -44,7 +44,20 @@ enum IndexSchema {
         CREATE TABLE answers (url TEXT PRIMARY KEY, body BLOB NOT NULL, fetched_at INTEGER NOT NULL) STRICT;
         CREATE TABLE requests (account TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
         CREATE INDEX requests_account ON requests(account, at);
+        """,
+        // The body comes last, so that sizes and times are read without it.
         """
+        CREATE TABLE responses (
+            url TEXT PRIMARY KEY,
+            status INTEGER NOT NULL,
+            media_type TEXT,
+            bytes INTEGER NOT NULL,
+            fetched_at INTEGER NOT NULL,
+            fresh_until INTEGER NOT NULL,
+            body BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX responses_fetched ON responses(fetched_at, bytes);
+        """,
     ]
 
     /// Sets the connection up for writing, and brings the tables up to date.

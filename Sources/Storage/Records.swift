@@ -85,3 +85,30 @@ package struct StoredAnswer: Sendable, Equatable {
         self.fetchedAt = fetchedAt
     }
 }
+
+/// A whole answer of the API as it came, kept for others under its URL (which must not have the key in it). Times are kept to the millisecond.
+package struct StoredResponse: Sendable, Equatable {
+    package var url: String
+    package var status: Int
+    /// As the API named it; nil when it named none.
+    package var mediaType: String?
+    package var body: [UInt8]
+    package var fetchedAt: Date
+    package var freshUntil: Date
+
+    package init(url: String, status: Int, mediaType: String?, body: [UInt8], fetchedAt: Date, freshUntil: Date) {
+        (self.url, self.status, self.mediaType, self.body) = (url, status, mediaType, body)
+        (self.fetchedAt, self.freshUntil) = (fetchedAt, freshUntil)
+    }
+}
+
+/// How many responses are kept: the oldest go when there are more, or larger ones.
+package struct ResponseBounds: Sendable, Equatable {
+    package var count: Int
+    package var bytes: ByteCount
+
+    package init(count: Int, bytes: ByteCount) {
+        self.count = count
+        self.bytes = bytes
+    }
+}

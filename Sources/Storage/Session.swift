@@ -12,14 +12,18 @@ final class Session: Sendable {
     /// Given back when the session goes, or its process.
     private let lock: FileLock
     private let counter = Atomic<Int>(0)
+    /// Ends the name of a session that does not mind when objects go.
+    private static let bearingSuffix = "-bearing"
 
     /// Makes a session, and sweeps those of processes that have died.
-    init(root: borrowing Directory, log: Log) throws(CacheError) {
+    ///
+    /// - Parameter bearsRemoval: see ``Cache/Access/readWriteBearingRemoval``.
+    init(root: borrowing Directory, bearsRemoval: Bool, log: Log) throws(CacheError) {
         let temporary = try Directory(CacheLayout.temporary, in: root)
         // Held while a session is made or swept, so that no one sweeps a directory between its making and its locking.
         let door = try FileLock(.exclusive, on: .directory(".", in: temporary.raw, path: temporary.path), path: temporary.path)
         try Self.sweep(temporary, log: log)
-        let name = "\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
+        let name = "\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))\(bearsRemoval ? Self.bearingSuffix : "")"
         try temporary.makeDirectory(name)
         directory = try Directory(name, in: temporary)
         lock = try FileLock(.exclusive, on: .directory(name, in: temporary.raw, path: directory.path), path: directory.path)
@@ -44,16 +48,25 @@ final class Session: Sendable {
 
     /// Whether other processes, or other openings in this one, have the cache open for writing.
     func othersAreAlive() throws(CacheError) -> Bool {
+        try withNoNewcomers(countingBearing: true) { $0 }
+    }
+
+    /// Whether there are others that count on every object that the index names.
+    func othersCountOnObjects() throws(CacheError) -> Bool {
         try withNoNewcomers { $0 }
     }
 
-    /// Runs `body` while no other session can begin, and tells it whether others are there.
+    /// Runs `body` while no other session can begin, and tells it whether others are there that count on objects.
     ///
     /// For what is decided by their absence: one that began meanwhile would count on what is about to go.
-    func withNoNewcomers<Value>(_ body: (_ othersAreAlive: Bool) throws(CacheError) -> Value) throws(CacheError) -> Value {
+    ///
+    /// - Parameter countingBearing: counts those as well that bear it when objects go.
+    func withNoNewcomers<Value>(
+        countingBearing: Bool = false, _ body: (_ othersAreAlive: Bool) throws(CacheError) -> Value
+    ) throws(CacheError) -> Value {
         let door = try FileLock(.exclusive, on: .directory(".", in: temporary.raw, path: temporary.path), path: temporary.path)
         var alive = false
-        for other in try temporary.names() where other != name {
+        for other in try temporary.names() where other != name && (countingBearing || !other.hasSuffix(Self.bearingSuffix)) {
             if try !Self.isDead(other, in: temporary) { alive = true }
         }
         let value = try body(alive)

@@ -21,13 +21,15 @@ package struct Verb: Sendable {
     /// Sets of flags of which at most one may be given.
     package let exclusive: [[any AnyFlag]]
     package let examples: [Example]
+    /// How long it may take to stop when it is asked to, before the process ends regardless.
+    package let grace: Duration
     package let run: @Sendable (Arguments, Context) async throws -> ExitCode
 
     /// - Parameter run: its task is cancelled by Ctrl-C, SIGTERM and SIGHUP. A verb that returns ``ExitCode/done`` all the same, as a
     ///   server does, ends with 0; else the status tells the signal.
     package init(
         _ name: String, in group: VerbGroup = .main, _ summary: String, discussion: String = "", positionals: [any AnyPositional] = [],
-        flags: [any AnyFlag] = [], exclusive: [[any AnyFlag]] = [], examples: [Example] = [],
+        flags: [any AnyFlag] = [], exclusive: [[any AnyFlag]] = [], examples: [Example] = [], grace: Duration = .milliseconds(900),
         run: @escaping @Sendable (Arguments, Context) async throws -> ExitCode
     ) {
         self.name = name
@@ -38,6 +40,7 @@ package struct Verb: Sendable {
         self.flags = flags
         self.exclusive = exclusive
         self.examples = examples
+        self.grace = grace
         self.run = run
     }
 

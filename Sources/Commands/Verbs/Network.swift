@@ -7,11 +7,11 @@ internal import Transfer
 struct Network {
     let client: HTTPClient
     let governor: HostGovernor
-    private let api: WebAddress
+    let api: WebAddress
     let images: WebAddress
-    private let key: Secret?
+    let key: Secret?
     /// Where the key came from, as the advice on it calls that.
-    private let keySource: String
+    let keySource: String
     /// Requests that the API may be sent in a minute; nil for no limit.
     private let requestsPerMinute: Int?
     private let log: Log
@@ -21,15 +21,19 @@ struct Network {
     ]
     /// What the API's smallest plan allows. A run that asks for no more pages than this does not wait at all.
     private static let smallestPlan = 20
+    /// The retries of one run.
+    private static let defaultRetryBudget = 200
 
     /// Runs `body` with the network that `arguments` describe. Nothing is sent before `body` asks for something.
-    static func withNetwork<Value>(_ arguments: Arguments, _ context: Context, _ body: (Network) async throws -> Value) async throws
-        -> Value
-    {
+    ///
+    /// - Parameter retryBudget: retries of all requests together; for what has no end there is none of the retries either.
+    static func withNetwork<Value>(
+        _ arguments: Arguments, _ context: Context, retryBudget: Int = defaultRetryBudget, _ body: (Network) async throws -> Value
+    ) async throws -> Value {
         let key = try KeySource.key(file: arguments[Flags.keyFile], context.environment) { context.log.warning($0) }
         let api = try address(arguments[Flags.api], of: Flags.api, arguments)
         let images = try address(arguments[Flags.images], of: Flags.images, arguments)
-        return try await withImageHosts(arguments, context) { client, governor in
+        return try await withImageHosts(arguments, context, retryBudget: retryBudget) { client, governor in
             try await body(
                 Network(
                     client: client, governor: governor, api: api, images: images, key: key.map { Secret($0) },
@@ -40,7 +44,8 @@ struct Network {
 
     /// Runs `body` with a client and a governor for hosts that need no key.
     static func withImageHosts<Value>(
-        _ arguments: Arguments, _ context: Context, _ body: (HTTPClient, HostGovernor) async throws -> Value
+        _ arguments: Arguments, _ context: Context, retryBudget: Int = defaultRetryBudget,
+        _ body: (HTTPClient, HostGovernor) async throws -> Value
     ) async throws -> Value {
         var configuration = HTTPClient.Configuration()
         configuration.allowsInsecureHTTP = arguments[Flags.insecureHTTP]
@@ -49,18 +54,22 @@ struct Network {
         var limits = HostGovernor.Limits()
         limits.parallelPerHost = arguments[Flags.concurrency]
         return try await HTTPClient.withClient(configuration, log: context.log) { client in
-            try await body(client, HostGovernor(client: client, clock: .system, log: context.log, limits: limits))
+            try await body(
+                client, HostGovernor(client: client, clock: .system, log: context.log, retryBudget: retryBudget, limits: limits))
         }
     }
 
     /// The movie API, which keeps its answers in `cache`, and its pace with all other processes that use it.
     func amodb(_ cache: Cache) -> AmodbClient {
+        amodb(AnswerStore(cache), pace(in: cache))
+    }
+
+    /// The API's pace, kept with all other processes that use `cache` and the same key.
+    func pace(in cache: Cache) -> RequestPace {
+        guard let requestsPerMinute else { return .unlimited }
         // The limit is counted by key; what is written down does not tell it.
         let account = "\(api.host) \(key?.fingerprint ?? "")"
-        let pace = requestsPerMinute.map { limit in
-            RequestPace(log: log) { try await cache.reserveRequest(account: account, perMinute: limit) }
-        }
-        return amodb(AnswerStore(cache), pace ?? .unlimited)
+        return RequestPace(log: log) { try await cache.reserveRequest(account: account, perMinute: requestsPerMinute) }
     }
 
     /// The movie API, asked without a trace: `answers` are used and none is kept.
