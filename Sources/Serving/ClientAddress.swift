@@ -1,4 +1,4 @@
-package import Glibc
+internal import Glibc
 
 /// Who is at the other end of a connection; a few bytes that are written as text only when somebody asks.
 package struct ClientAddress: Sendable, Hashable {

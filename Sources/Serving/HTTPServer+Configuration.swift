@@ -5,8 +5,10 @@ extension HTTPServer {
         package var listen: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 0)]
         /// Threads that serve, each with its share of the connections.
         package var workers = 1
-        /// Others are answered with 405; nil lets the handler decide. A request of these methods has no use for a body, so its connection is
-        /// closed after the answer when it brings one.
+        /// Others are answered with 405; nil lets the handler decide.
+        ///
+        /// Whatever is allowed: a body is read with POST, PUT, PATCH and DELETE alone. With any other method it is not, and the connection is
+        /// closed after the answer.
         package var methods: [String]?
 
         /// More are answered with 503 and closed.

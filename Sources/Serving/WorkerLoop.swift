@@ -74,7 +74,7 @@ final class WorkerLoop {
             case Self.wakeTag:
                 var value: eventfd_t = 0
                 eventfd_read(wake, &value)
-            case let tag: accept(from: Int(tag - Self.firstListenerTag))
+            case let tag: accept(from: Int(tag - Self.firstListenerTag), atMost: Self.acceptsPerTurn)
             }
         }
         MHD_run(daemon)
@@ -88,7 +88,7 @@ final class WorkerLoop {
     func drain(seconds: Int) {
         guard drainDeadline == nil else { return }
         // Whoever has been let in by the system already is served: it has done nothing wrong.
-        for index in listeners.descriptors.indices { accept(from: index) }
+        for index in listeners.descriptors.indices { accept(from: index, atMost: .max) }
         unlisten()
         listeners.refuse()
         MHD_run(daemon)
@@ -139,8 +139,8 @@ final class WorkerLoop {
 
     // MARK: - Accepting
 
-    private func accept(from index: Int) {
-        for _ in 0..<Self.acceptsPerTurn {
+    private func accept(from index: Int, atMost count: Int) {
+        for _ in 0..<count {
             var address = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let descriptor = withUnsafeMutableBytes(of: &address) {
@@ -196,7 +196,8 @@ final class WorkerLoop {
 
     private static let socketFlags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     private static let eventCount = 16
-    private static let acceptsPerTurn = 64
+    /// Few, so that a crowd that comes at once is shared among the workers.
+    private static let acceptsPerTurn = 4
     private static let daemonTag: UInt64 = 0
     private static let wakeTag: UInt64 = 1
     private static let firstListenerTag: UInt64 = 2

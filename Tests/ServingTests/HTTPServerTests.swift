@@ -1,6 +1,7 @@
 import Core
 import Glibc
 import Serving
+import TestSupport
 import Testing
 
 @Suite("The HTTP server")
@@ -55,26 +56,32 @@ struct HTTPServerTests {
         }
     }
 
-    @Test("Bytes, a whole file and a part of one are sent, and HEAD gets all but the body", arguments: ["/bytes", "/file", "/part"])
-    func bodies(path: String) async throws {
-        try await withTestFile { file, bytes in
-            let whole = PreparedResponse(ServerResponse(headers: [("Content-Type", "image/jpeg")], file: file))
-            try await HTTPServer.withServer { request in
-                switch request.path {
-                case "/bytes": .now(ServerResponse(headers: [("Content-Type", "image/jpeg")], body: SharedBytes(bytes)))
-                case "/file": .prepared(whole)
-                default:
-                    .now(ServerResponse(headers: [("Content-Type", "image/jpeg")], body: .file(file, offset: 1_000, count: 50_000)))
-                }
-            } _: { server in
-                try await server.onWire { client in
-                    let expected = path == "/part" ? Array(bytes[1_000..<51_000]) : bytes
-                    for _ in 0..<3 {
-                        #expect(client.get(path).body == expected)
-                        let head = client.get(path, method: "HEAD")
-                        #expect(head.status == 200)
-                        #expect(head.header("Content-Length") == "\(expected.count)")
-                        #expect(head.header("Content-Type") == "image/jpeg")
+    @Test(
+        "Bytes, a whole file and a part of one are sent over TCP and through a socket file, and HEAD gets all but the body",
+        arguments: ["/bytes", "/file", "/part"], [0, 1])
+    func bodies(path: String, listener: Int) async throws {
+        try await withTemporaryDirectory { directory in
+            var configuration = HTTPServer.Configuration()
+            configuration.listen.append(.unix(path: directory + "/socket"))
+            try await withTestFile { file, bytes in
+                let whole = PreparedResponse(ServerResponse(headers: [("Content-Type", "image/jpeg")], file: file))
+                try await HTTPServer.withServer(configuration) { request in
+                    switch request.path {
+                    case "/bytes": .now(ServerResponse(headers: [("Content-Type", "image/jpeg")], body: SharedBytes(bytes)))
+                    case "/file": .prepared(whole)
+                    default:
+                        .now(ServerResponse(headers: [("Content-Type", "image/jpeg")], body: .file(file, offset: 1_000, count: 50_000)))
+                    }
+                } _: { server in
+                    try await onAddress(server.addresses[listener]) { client in
+                        let expected = path == "/part" ? Array(bytes[1_000..<51_000]) : bytes
+                        for _ in 0..<3 {
+                            #expect(client.get(path).body == expected)
+                            let head = client.get(path, method: "HEAD")
+                            #expect(head.status == 200)
+                            #expect(head.header("Content-Length") == "\(expected.count)")
+                            #expect(head.header("Content-Type") == "image/jpeg")
+                        }
                     }
                 }
             }
