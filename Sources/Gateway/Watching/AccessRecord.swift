@@ -21,7 +21,7 @@ struct AccessRecord: Sendable {
             let name = item.prefix { $0 != "=" }
             // Written in any way that is read as the item's name: better one value too many than a token.
             let isSecret = !["language", "page", "query", "append_to_response", "include_image_language"].contains(String(name))
-            return isSecret && name.count < item.count ? "\(plain(name))=…" : plain(item)
+            return isSecret && name.count < item.count ? "\(plain(name))=..." : plain(item)
         }
         return plain(target[..<question]) + "?" + items.joined(separator: "&")
     }
@@ -41,7 +41,7 @@ struct AccessRecord: Sendable {
                 plain += hex.utf8.count == 1 ? "\\x0\(hex)" : "\\x\(hex)"
             }
         }
-        return plain + (text.utf8.count > longest ? "…" : "")
+        return plain + (text.utf8.count > longest ? "..." : "")
     }
 
     var line: String {
