@@ -70,7 +70,8 @@ extension GatewayTests {
                 let token = try file.add(named: "ios", clock: .system)
                 try await house.wait { house.log.lines(.info).contains { $0.contains("2 tokens") } }
                 func get(_ address: String) async throws -> Reply {
-                    try await house.get("/3/movie/popular", "-H", "Authorization: Bearer \(token)", "-H", "X-Forwarded-For: 9.9.9.9, \(address)")
+                    try await house.get(
+                        "/3/movie/popular", "-H", "Authorization: Bearer \(token)", "-H", "X-Forwarded-For: 9.9.9.9, \(address)")
                 }
                 // Each from another address, so that the token's own allowance is what ends.
                 for number in 1...6 { #expect(try await get("192.0.2.\(number)").status == 200) }

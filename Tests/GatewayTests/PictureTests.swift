@@ -55,9 +55,12 @@ extension GatewayTests {
         @Test(
             "What is no picture of an allowed size is not there, and the image host is not asked",
             arguments: [
-                "/t/p/w9999/abc.jpg", "/t/p/original/abc.jpg", "/t/p/w185/", "/t/p/w185", "/t/p/w185/a/b.jpg", "/t/p/w185/..%2f..%2fx", "/t/p/w185/.x.jpg",
-                "/t/p/w185/a%20b.jpg", "/t/p/../p/w185/abc.jpg", "/t/p/w185/a.jpg?size=w342", "/t/p/w185/%00.jpg", "/t/p/w185/%ff.jpg", "/r/nope/w185/abc.jpg",
-                "/r/w185/abc.jpg", "/r/thumb/w185", "/t/p/w185/" + String(repeating: "a", count: 200) + ".jpg", "/t/P/w185/abc.jpg", "//t/p/w185/abc.jpg",
+                "/t/p/w9999/abc.jpg", "/t/p/original/abc.jpg", "/t/p/w185/", "/t/p/w185", "/t/p/w185/a/b.jpg", "/t/p/w185/..%2f..%2fx",
+                "/t/p/w185/.x.jpg",
+                "/t/p/w185/a%20b.jpg", "/t/p/../p/w185/abc.jpg", "/t/p/w185/a.jpg?size=w342", "/t/p/w185/%00.jpg", "/t/p/w185/%ff.jpg",
+                "/r/nope/w185/abc.jpg",
+                "/r/w185/abc.jpg", "/r/thumb/w185", "/t/p/w185/" + String(repeating: "a", count: 200) + ".jpg", "/t/P/w185/abc.jpg",
+                "//t/p/w185/abc.jpg",
             ])
         func refused(target: String) async throws {
             try await House.with({ setup, _ in setup.options.recipes = ["thumb": .standard] }) { house in
@@ -81,7 +84,8 @@ extension GatewayTests {
         @Test(
             "What is no whole picture is never served nor kept",
             arguments: [
-                ("body=html", 502), ("body=html type=image/jpeg", 502), ("truncate=50%", 502), ("body=garbage", 502), ("body=empty", 502), ("status=403", 502),
+                ("body=html", 502), ("body=html type=image/jpeg", 502), ("truncate=50%", 502), ("body=garbage", 502), ("body=empty", 502),
+                ("status=403", 502),
                 ("reset", 502), ("redirect=http://169.254.169.254/", 502),
             ])
         func spoilt(fault: String, expected: Int) async throws {
@@ -102,7 +106,9 @@ extension GatewayTests {
                 let codes = try await withThrowingTaskGroup(of: [String].self) { group in
                     for _ in 0..<4 {
                         group.addTask {
-                            let arguments = ["-sS", "-Z", "--parallel-immediate", "--parallel-max", "250", "-o", "/dev/null", "-w", "%{http_code}\n"]
+                            let arguments = [
+                                "-sS", "-Z", "--parallel-immediate", "--parallel-max", "250", "-o", "/dev/null", "-w", "%{http_code}\n",
+                            ]
                             let output = try await Tool.run("curl", arguments + [url + "#[1-250]"])
                             return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
                         }

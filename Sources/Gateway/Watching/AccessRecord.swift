@@ -46,7 +46,8 @@ struct AccessRecord: Sendable {
 
     var line: String {
         let place = "\(client) \(user ?? "-") [\(time.iso8601)]"
-        return "\(place) \"\(Self.plain(method[...])) \(Self.shown(target))\" \(status) \(bytes) \(thousandths)ms \(cache?.rawValue ?? "-")\n"
+        return
+            "\(place) \"\(Self.plain(method[...])) \(Self.shown(target))\" \(status) \(bytes) \(thousandths)ms \(cache?.rawValue ?? "-")\n"
     }
 
     var json: [UInt8] {
@@ -62,7 +63,8 @@ struct AccessRecord: Sendable {
             let cache: String?
         }
         let line = Line(
-            time: time, client: client, user: user, method: Self.plain(method[...]), target: Self.shown(target), status: status, bytes: bytes,
+            time: time, client: client, user: user, method: Self.plain(method[...]), target: Self.shown(target), status: status,
+            bytes: bytes,
             seconds: seconds, cache: cache?.rawValue)
         return (try? JSONText.encode(line, pretty: false)) ?? []
     }
