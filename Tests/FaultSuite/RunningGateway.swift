@@ -38,14 +38,15 @@ struct RunningGateway: Sendable {
     }
 }
 
+private struct Addresses: Decodable {
+    let listen: [String]
+}
+
 extension Scene {
     /// Runs `body` beside `posterity serve`.
     func withGateway<Value>(_ arguments: [String] = [], _ body: (RunningGateway) async throws -> Value) async throws -> Value {
         let words = ["serve", "--listen", "127.0.0.1:0", "--json", "--client-limit", "0"] + arguments
         return try await ProgramRun.with(bench.program, words, environment: environment, in: home) { tool in
-            struct Addresses: Decodable {
-                let listen: [String]
-            }
             guard let line = try await tool.nextLine(), let addresses = try? JSONText.decode(Addresses.self, from: Array(line.utf8)),
                 let port = addresses.listen.first?.split(separator: ":").last.flatMap({ Int($0) })
             else { throw TestSupportError("the gateway did not start: \(try await tool.outcome().errorText)") }
@@ -87,7 +88,7 @@ final class RawSocket: Sendable {
     /// - Returns: false when the server has ended the connection, or takes no more.
     func send(_ bytes: [UInt8], waits: Bool = true) -> Bool {
         var sent = 0
-        let flags = Int32(MSG_NOSIGNAL.rawValue) | (waits ? 0 : Int32(MSG_DONTWAIT.rawValue))
+        let flags = Int32(MSG_NOSIGNAL) | (waits ? 0 : Int32(MSG_DONTWAIT))
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress! + sent, $0.count - sent, flags) }
             guard count > 0 else { return false }
@@ -110,8 +111,8 @@ final class RawSocket: Sendable {
     /// Whether the server has ended the connection.
     var hasEnded: Bool {
         var byte: UInt8 = 0
-        var count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT.rawValue))
-        while count > 0 { count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT.rawValue)) }
+        var count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
+        while count > 0 { count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) }
         return count == 0 || errno != EAGAIN
     }
 }
