@@ -80,23 +80,34 @@ extension EndToEnd {
 
         private func contains(_ bytes: [UInt8], _ pattern: [UInt8]) -> Bool { Data(bytes).firstRange(of: Data(pattern)) != nil }
 
+        /// The answers that clients have had, by page.
+        private final class Answered: Sendable {
+            private let kept = Mutex<[Int: [UInt8]]>([:])
+
+            var bodies: [Int: [UInt8]] { kept.withLock { $0 } }
+
+            func add(_ body: [UInt8], page: Int) { kept.withLock { $0[page] = body } }
+        }
+
+        /// Asks for one page after the other, until one cannot be had.
+        private static func ask(for pages: StrideThrough<Int>, of url: String, noting answered: Answered) async {
+            let tests = ServeTests()
+            for page in pages {
+                guard let answer = try? await tests.curl(url + "/3/movie/popular?page=\(page)"), tests.status(answer) == 200 else { return }
+                answered.add(tests.body(answer), page: page)
+            }
+        }
+
         @Test("Killed under load, it has every answer that a client had")
         func killed() async throws {
             try await Scene.with(titles: 60) { scene in
-                let answered = Mutex<[Int: [UInt8]]>([:])
+                let answered = Answered()
                 try await beside(scene, ["--access-log", "off"]) { program, url in
                     try await withThrowingTaskGroup(of: Void.self) { group in
                         for worker in 0..<6 {
-                            group.addTask {
-                                for page in stride(from: worker + 1, through: 240, by: 6) {
-                                    guard let answer = try? await curl(url + "/3/movie/popular?page=\(page)"), status(answer) == 200 else {
-                                        return
-                                    }
-                                    answered.withLock { $0[page] = body(answer) }
-                                }
-                            }
+                            group.addTask { await Self.ask(for: stride(from: worker + 1, through: 240, by: 6), of: url, noting: answered) }
                         }
-                        try await scene.wait { answered.withLock { $0.count } >= 60 }
+                        try await scene.wait { answered.bodies.count >= 60 }
                         program.signal(SIGKILL)
                         try await group.waitForAll()
                     }
@@ -105,7 +116,7 @@ extension EndToEnd {
                 try await CacheInspection(root: scene.cache).expectSound()
                 try scene.standIn.addFaults("api reset")
                 try await beside(scene) { _, url in
-                    let kept = answered.withLock { $0 }
+                    let kept = answered.bodies
                     #expect(kept.count >= 60)
                     for (page, body) in kept {
                         let answer = try await curl(url + "/3/movie/popular?page=\(page)")
