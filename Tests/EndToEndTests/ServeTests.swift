@@ -128,21 +128,27 @@ extension EndToEnd {
 
         @Test("SIGTERM finishes what is under way, lets nobody else in, and ends with 0")
         func stopped() async throws {
-            try await Scene.with(titles: 20) { scene in
-                try scene.standIn.addFaults("api delay=1500")
-                try await beside(scene) { program, url in
-                    async let underWay = curl(url + "/3/movie/popular")
-                    try await scene.wait { scene.isAsking(url) }
-                    // Connected is not yet asking.
-                    try await Task.sleep(for: .milliseconds(300))
-                    program.signal(SIGTERM)
-                    let answer = try await underWay
-                    #expect(status(answer) == 200)
-                    let ending = try await program.ending()
-                    #expect(ending.status == 0)
-                    #expect(!ending.errors.contains("error"), "\(ending.errors)")
-                    let late = try await Tool.outcome(of: "curl", ["-sS", "--max-time", "5", url + "/healthz"])
-                    #expect(late.status != 0)
+            let mayAnswer = Monitor(false)
+            let answer: @Sendable (ScriptedServer.Request, ScriptedServer.Connection) -> Bool = { _, connection in
+                mayAnswer.wait { $0 ? .done(()) : .wait }
+                return connection.send(body: Array("{\"page\":1}".utf8))
+            }
+            try await Scene.with(titles: 2) { scene in
+                try await ScriptedServer.withServer(answer: answer) { upstream in
+                    try await beside(scene, ["--api", upstream.url + "/3"]) { program, url in
+                        async let underWay = curl(url + "/3/movie/popular")
+                        try await scene.wait { !upstream.requests.isEmpty }
+                        program.signal(SIGTERM)
+                        // It has heard when it lets nobody in any more.
+                        while try await Tool.outcome(of: "curl", ["-s", "--max-time", "5", url + "/healthz"]).status == 0 {}
+                        mayAnswer.change { $0 = true }
+                        let answer = try await underWay
+                        #expect(status(answer) == 200)
+                        #expect(body(answer) == Array("{\"page\":1}".utf8))
+                        let ending = try await program.ending()
+                        #expect(ending.status == 0)
+                        #expect(!ending.errors.contains("error"), "\(ending.errors)")
+                    }
                 }
                 try await CacheInspection(root: scene.cache).expectSound()
             }
@@ -261,21 +267,6 @@ extension EndToEnd {
                 #expect(scene.standIn.counts["api 429"] == nil)
                 #expect(scene.standIn.counts["api 200"] == 5)
             }
-        }
-    }
-}
-
-extension Scene {
-    /// Whether somebody is connected to the server at `url`.
-    func isAsking(_ url: String) -> Bool {
-        guard let port = url.split(separator: ":").last.flatMap({ UInt16($0) }),
-            let table = try? String(contentsOf: URL(filePath: "/proc/net/tcp"), encoding: .utf8)
-        else { return false }
-        let hex = String(port, radix: 16, uppercase: true)
-        let local = ":" + String(repeating: "0", count: 4 - hex.count) + hex + " "
-        return table.split(separator: "\n").contains { line in
-            let fields = line.split(separator: " ")
-            return fields.count > 3 && fields[1].hasSuffix(local.dropLast()) && fields[3] == "01"
         }
     }
 }
