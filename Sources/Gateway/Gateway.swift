@@ -147,7 +147,9 @@ package final class Gateway: Sendable {
             let found = await threads.run { Result { () throws(Problem) in try site.file(target) } }
             switch found {
             case .success(.file(let file, let etag, let mediaType)):
-                let headers = [("Content-Type", mediaType), ("ETag", etag), ("Cache-Control", "no-cache"), ("X-Content-Type-Options", "nosniff")]
+                let headers = [
+                    ("Content-Type", mediaType), ("ETag", etag), ("Cache-Control", "no-cache"), ("X-Content-Type-Options", "nosniff"),
+                ]
                 return .now(ServerResponse(headers: headers.map { (name: $0.0, value: $0.1) }, file: file).answering(request))
             case .success(.redirect(let place)):
                 return .now(ServerResponse(status: 308, headers: [("Location", place)]))

@@ -23,7 +23,8 @@ struct Problem: Error, Sendable, Equatable {
     static let tokenMissing = Problem(
         401, "This gateway asks for a token: send it as Authorization: Bearer TOKEN.", challenge: "Bearer realm=\"posterity\"")
     static let tokenWrong = Problem(
-        401, "This gateway does not know the token, or does not any more.", challenge: "Bearer realm=\"posterity\", error=\"invalid_token\"")
+        401, "This gateway does not know the token, or does not any more.", challenge: "Bearer realm=\"posterity\", error=\"invalid_token\""
+    )
     static func tooMany(_ seconds: Int) -> Problem { Problem(429, "Too many requests; ask again later.", retryAfter: max(1, seconds)) }
     static let unavailable = Problem(503, "The service is busy; ask again in a moment.", retryAfter: 1)
 

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Core
 internal import CMicroHTTPD
 
@@ -33,14 +34,17 @@ final class Exchange: Sendable {
     // may be from any thread. Valid until the completion callback, which does not come while the connection is suspended.
     private nonisolated(unsafe) let connection: OpaquePointer
     private let descriptor: Int32
+    /// Wakes the worker: the library's own resuming does not, as it has no thread that would have to be woken.
+    private let wake: Int32
     private let state = Mutex(State())
 
-    init(target: String, client: ClientAddress, listener: Int, descriptor: Int32, connection: OpaquePointer) {
+    init(target: String, client: ClientAddress, listener: Int, descriptor: Int32, connection: OpaquePointer, wake: Int32) {
         self.target = target
         self.client = client
         self.listener = listener
         self.descriptor = descriptor
         self.connection = connection
+        self.wake = wake
     }
 
     var stage: Stage { state.withLock { $0.stage } }
@@ -103,7 +107,9 @@ final class Exchange: Sendable {
             state.stage = response.map(Stage.answered) ?? .over
             return true
         }
-        if isFirst { MHD_resume_connection(connection) }
+        guard isFirst else { return }
+        MHD_resume_connection(connection)
+        eventfd_write(wake, 1)
     }
 
     /// The socket, for a script that writes to it while the connection is suspended.

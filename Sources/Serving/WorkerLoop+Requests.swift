@@ -21,7 +21,7 @@ extension WorkerLoop {
         connection.isTargetClean = RequestHead.isClean(bytes)
         connection.exchange = Exchange(
             target: String(cString: target), client: connection.client, listener: connection.listener, descriptor: connection.descriptor,
-            connection: connection.handle)
+            connection: connection.handle, wake: wake)
     }
 
     /// The head is there: `.YES` to go on and read the body, if any.

@@ -16,7 +16,7 @@ final class WorkerLoop {
 
     private let listeners: Listeners
     private let counts: ConnectionCounts
-    private let wake: Int32
+    let wake: Int32
     private let epoll: Int32
     private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: WorkerLoop.eventCount)
     private var daemon: OpaquePointer?

@@ -13,6 +13,8 @@ struct FaultCase: Sendable {
         case cache
         /// Killed, and several at once.
         case processes
+        /// What clients send to the gateway.
+        case gateway
     }
 
     /// How long a case takes, and so when it is run.
@@ -39,7 +41,7 @@ struct FaultCase: Sendable {
         self.run = run
     }
 
-    static let all = wire + pictures + lists + hosts + cache + processes
+    static let all = wire + pictures + lists + hosts + cache + processes + gateway
 }
 
 /// What a case found: what happened, and what of it should not have.

@@ -60,7 +60,8 @@ extension GatewayTests {
                 guard answer.statusCode == 200 else {
                     let words = try? JSONDecoder().decode(Failure.Words.self, from: data)
                     throw Failure(
-                        status: answer.statusCode, message: words?.status_message ?? "", retryAfter: answer.value(forHTTPHeaderField: "Retry-After"))
+                        status: answer.statusCode, message: words?.status_message ?? "",
+                        retryAfter: answer.value(forHTTPHeaderField: "Retry-After"))
                 }
                 return data
             }

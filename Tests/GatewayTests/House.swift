@@ -45,7 +45,8 @@ struct House: Sendable {
 
     /// - Parameter setUp: changes what the gateway is set up with; the directory is where its files may be.
     static func with<Value: Sendable>(
-        titles: Int? = 40, standIn: StandInOptions = StandInOptions(), _ setUp: @escaping @Sendable (inout Setup, String) throws -> Void = { _, _ in },
+        titles: Int? = 40, standIn: StandInOptions = StandInOptions(),
+        _ setUp: @escaping @Sendable (inout Setup, String) throws -> Void = { _, _ in },
         _ body: @escaping @Sendable (House) async throws -> Value
     ) async throws -> Value {
         var standInOptions = standIn
@@ -61,7 +62,8 @@ struct House: Sendable {
 
     /// The same house with a gateway of its own, on the same cache: what a restart leaves.
     func opened<Value: Sendable>(
-        _ setUp: @escaping @Sendable (inout Setup, String) throws -> Void = { _, _ in }, _ body: @escaping @Sendable (House) async throws -> Value
+        _ setUp: @escaping @Sendable (inout Setup, String) throws -> Void = { _, _ in },
+        _ body: @escaping @Sendable (House) async throws -> Value
     ) async throws -> Value {
         var setup = Setup(options: GatewayOptions())
         setup.options.listen = [try ListenAddress("127.0.0.1:0")]
@@ -101,7 +103,8 @@ struct House: Sendable {
                     let services = GatewayServices(
                         api: try WebAddress(setup.api ?? standIn.apiURL), images: try WebAddress(setup.images ?? standIn.imagesURL),
                         key: setup.key.map { Secret($0) }, keySource: "AMODB_KEY", pace: pace ?? .unlimited,
-                        mirror: MirrorServices(client: client, governor: governor, renderer: renderer, cache: cache, clock: clock, log: log))
+                        mirror: MirrorServices(client: client, governor: governor, renderer: renderer, cache: cache, clock: clock, log: log)
+                    )
                     try await Gateway.serve(setup.options, services, ready: ready)
                 }
             }

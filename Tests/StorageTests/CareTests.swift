@@ -135,6 +135,57 @@ struct CareTests {
         }
     }
 
+    @Test("A process that bears it when objects go holds prune back by nothing, but what it has just added stays")
+    func pruneBesideOneThatBearsIt() async throws {
+        try await withTemporaryDirectory { root in
+            var old = source(1, recipes: [])
+            (old.fetchedAt, old.freshUntil) = (noon - 90 * 86_400, noon - 60 * 86_400)
+            let stale = old
+            try await withCache(root, .readWriteBearingRemoval) { other async throws in
+                let removed = try await other.add(stale).picture
+                let kept = try await other.add(source(2, recipes: [])).picture
+                try await other.flush()
+                let report = try await withCache(root) { try await $0.prune(keeping: [], dryRun: false) }
+                #expect(report.removed == [removed.path])
+                #expect(try await other.read(kept).count == kept.byteCount)
+                await #expect(throws: CacheError.self) { try await other.read(removed) }
+                #expect(try await other.sources(of: [stale.url]).isEmpty)
+                // It is one that has the cache open all the same.
+                await #expect(throws: CacheError.self) { try await withCache(root) { try await $0.rebuildIndex(from: []) } }
+            }
+            try await expectSound(root)
+        }
+    }
+
+    @Test("Responses are kept by URL over a restart; the oldest go when there are more than there may be, or too old")
+    func responses() async throws {
+        try await withTemporaryDirectory { root in
+            func response(_ number: Int, bytes: Int = 100, age: TimeInterval = 0) -> StoredResponse {
+                StoredResponse(
+                    url: "https://api.example/3/\(number)", status: 200, mediaType: number == 1 ? nil : "application/json",
+                    body: Array(repeating: UInt8(number), count: bytes), fetchedAt: noon - age + Double(number), freshUntil: noon + 60)
+            }
+            try await withCache(root) { cache in for number in 1...10 { try cache.keep(response(number)) } }
+            try await withCache(root) { cache async throws in
+                #expect(try await cache.response(for: response(1).url) == response(1))
+                try cache.keep(response(1, bytes: 7))
+                try await cache.flush()
+                #expect(try await cache.response(for: response(1).url) == response(1, bytes: 7))
+                try cache.trimResponses(to: ResponseBounds(count: 5, bytes: ByteCount(1_000_000)))
+                try await cache.flush()
+                #expect(try await cache.responseAmount() == CacheStatistics.Amount(objects: 5, bytes: ByteCount(500)))
+                #expect(try await cache.response(for: response(5).url) == nil)
+                try cache.trimResponses(to: ResponseBounds(count: 5, bytes: ByteCount(250)))
+                try await cache.flush()
+                #expect(try await cache.responseAmount().objects == 2)
+                try cache.keep(response(20, age: 40 * 86_400))
+                try await cache.flush()
+                _ = try await cache.prune(keeping: [], dryRun: false)
+                #expect(try await cache.responseAmount().objects == 2, "prune drops what is older than a month")
+            }
+        }
+    }
+
     @Test("While it is decided by the absence of others what may go, no other can open the cache")
     func noNewcomers() async throws {
         try await withTemporaryDirectory { directory in

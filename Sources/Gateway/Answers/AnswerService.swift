@@ -21,7 +21,7 @@ final class AnswerService: Sendable {
     private enum Limit {
         /// Questions that the API is being asked, or whose turn is waited for.
         static let flights = 128
-        static let targets = 20_000
+        static let targetBytes = 16_000_000
         static let troubles = 5_000
         /// After so many new answers the old ones are looked at.
         static let savesBetweenTrims = 50
@@ -45,7 +45,7 @@ final class AnswerService: Sendable {
     private let flights = Flights<String, Result<Served, UpstreamTrouble>>(limit: Limit.flights)
     private let hot: Mutex<Generations<String, HotAnswer>>
     /// What targets come to, as they were sent.
-    private let targets = Mutex(Generations<String, Asked>(bound: Limit.targets))
+    private let targets = Mutex(Generations<String, Asked>(bound: Limit.targetBytes))
     private let troubles = Mutex(Generations<String, Trouble>(bound: Limit.troubles))
     private let savesSinceTrim = Mutex(0)
 
@@ -81,7 +81,7 @@ final class AnswerService: Sendable {
     func asked(_ text: String, _ target: RequestTarget, remembering: Bool) throws(Problem) -> Asked {
         let question = try policy.question(in: target)
         let asked = Asked(address: try upstream.address(of: question), isList: question.isList)
-        if remembering { targets.withLock { $0.set(text, asked) } }
+        if remembering { targets.withLock { $0.set(text, asked, cost: text.utf8.count + 2 * asked.address.text.utf8.count + 200) } }
         return asked
     }
 
@@ -132,11 +132,13 @@ final class AnswerService: Sendable {
     private func renewed(_ asked: Asked, earlier: HotAnswer?) async -> Result<Served, UpstreamTrouble> {
         let key = asked.address.text
         switch await upstream.ask(asked.address, isList: asked.isList) {
-        case .success(let response):
-            // A question that has become wrong (a title that was taken away) leaves no stale answer behind either.
-            let answer = HotAnswer(KeptAnswer(response))
-            await save(response)
-            hot.withLock { $0.set(key, answer, cost: answer.cost) }
+        case .success(let given):
+            let answer = HotAnswer(KeptAnswer(given.response))
+            if given.mayBeKept {
+                // A question that has become wrong (a title that was taken away) leaves no stale answer behind either.
+                await save(given.response)
+                hot.withLock { $0.set(key, answer, cost: answer.cost) }
+            }
             return .success(Served(hot: answer, result: .miss))
         case .failure(let trouble):
             let until = ContinuousClock.now + Limit.troubleLifetime

@@ -28,6 +28,13 @@ final class Upstream: Sendable {
         static let notFound = Duration.seconds(300)
     }
 
+    /// What the API gave.
+    struct Answer: Sendable {
+        let response: StoredResponse
+        /// Whether the API lets others have it too.
+        let mayBeKept: Bool
+    }
+
     private struct Pause {
         let until: ContinuousClock.Instant
         let trouble: UpstreamTrouble
@@ -71,7 +78,7 @@ final class Upstream: Sendable {
     }
 
     /// Asks the API.
-    func ask(_ address: WebAddress, isList: Bool) async -> Result<StoredResponse, UpstreamTrouble> {
+    func ask(_ address: WebAddress, isList: Bool) async -> Result<Answer, UpstreamTrouble> {
         if let pause = pause.withLock({ $0 }), pause.until > .now { return .failure(pause.present) }
         guard let key else {
             alarm.sound("no API key: set AMODB_KEY, or name a file that holds it with --key-file; clients get errors until then")
@@ -147,20 +154,14 @@ final class Upstream: Sendable {
 
     private func judge(
         _ response: HTTPResponse, from address: WebAddress, isList: Bool
-    ) async -> Result<StoredResponse, UpstreamTrouble> {
+    ) async -> Result<Answer, UpstreamTrouble> {
         switch response.status {
         case 200, 400, 404, 422:
             guard await isJSON(response) else {
                 log.warning("\(address): answered \(response.status), but not with JSON")
                 return response.status == 404 ? .failure(UpstreamTrouble(problem: .notFound)) : .failure(.brokenAnswer)
             }
-            let lifetime = response.status == 200 ? (isList ? Lifetime.list : Lifetime.detail) : Lifetime.notFound
-            let now = clock.now()
-            let freshUntil = Freshness.freshUntil(response.headers, now: now, otherwise: lifetime)
-            return .success(
-                StoredResponse(
-                    url: address.text, status: response.status, mediaType: Self.mediaType(of: response), body: response.body, fetchedAt: now,
-                    freshUntil: response.status == 200 ? freshUntil : now.addingTimeInterval(lifetime / .seconds(1))))
+            return .success(answer(response, from: address, isList: isList))
         case 401, 403:
             alarm.sound(
                 "\(address.hostAndPort) refuses the API key: missing, wrong or suspended (\(response.status)); check \(keyAdvice). "
@@ -182,6 +183,20 @@ final class Upstream: Sendable {
         }
     }
 
+    private func answer(_ response: HTTPResponse, from address: WebAddress, isList: Bool) -> Answer {
+        let now = clock.now()
+        let freshUntil =
+            response.status == 200
+            ? Freshness.freshUntil(response.headers, now: now, otherwise: isList ? Lifetime.list : Lifetime.detail)
+            : now.addingTimeInterval(Lifetime.notFound / .seconds(1))
+        let directives = (response.headers["Cache-Control"] ?? "").lowercased()
+        return Answer(
+            response: StoredResponse(
+                url: address.text, status: response.status, mediaType: Self.mediaType(of: response), body: response.body, fetchedAt: now,
+                freshUntil: freshUntil),
+            mayBeKept: !directives.contains("no-store") && !directives.contains("private"))
+    }
+
     private func pause(for duration: Duration, _ trouble: UpstreamTrouble) -> UpstreamTrouble {
         pause.withLock { $0 = Pause(until: .now + duration, trouble: trouble) }
         return trouble
@@ -192,14 +207,18 @@ final class Upstream: Sendable {
         struct Anything: Decodable {
             init(from decoder: any Decoder) {}
         }
-        if let type = response.headers["Content-Type"]?.lowercased(), !type.contains("json") { return false }
+        if let type = response.headers["Content-Type"]?.lowercased().prefix(while: { $0 != ";" }) {
+            let words = type.filter { $0 != " " }.split(separator: "/")
+            guard words.count == 2, ["application", "text"].contains(words[0]), words[1].hasSuffix("json") else { return false }
+        }
         let body = response.body
         return await threads.run { (try? JSONText.decode(Anything.self, from: body)) != nil }
     }
 
     /// The media type as the API named it, if a header can bear it.
     private static func mediaType(of response: HTTPResponse) -> String? {
-        guard let type = response.headers["Content-Type"], type.utf8.count <= 100, type.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+        guard let type = response.headers["Content-Type"], type.utf8.count <= 100, type.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+        else {
             return nil
         }
         return type

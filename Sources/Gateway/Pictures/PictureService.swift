@@ -15,8 +15,8 @@ final class PictureService: Sendable {
     }
 
     private enum Limit {
-        /// Pictures that are being fetched or made at once.
-        static let flights = 64
+        /// Pictures that are being fetched or made, or wait for that: screens full of posters, for some clients at once.
+        static let flights = 512
         static let troubles = 20_000
         /// How long it is remembered that there is no such picture …
         static let absence = Duration.seconds(300)

@@ -72,7 +72,9 @@ enum QueryRule: Sendable, Equatable {
     /// The tag as it is usually written: `pt-BR`, `zh-Hant`.
     private static func tag(_ text: String) -> String? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count <= 3, parts.allSatisfy({ (2...8).contains($0.utf8.count) && $0.utf8.allSatisfy(isLetterOrDigit) }) else { return nil }
+        guard parts.count <= 3, parts.allSatisfy({ (2...8).contains($0.utf8.count) && $0.utf8.allSatisfy(isLetterOrDigit) }) else {
+            return nil
+        }
         return parts.enumerated().map { place, part in
             switch part.count {
             case _ where place == 0: part.lowercased()

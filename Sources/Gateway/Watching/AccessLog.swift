@@ -61,7 +61,8 @@ final class AccessLog: Sendable {
     private func opened(_ descriptor: Int32) -> Int32 {
         guard let path else { return STDERR_FILENO }
         var (there, held) = (stat(), stat())
-        if descriptor >= 0, stat(path, &there) == 0, fstat(descriptor, &held) == 0, there.st_ino == held.st_ino, there.st_dev == held.st_dev {
+        if descriptor >= 0, stat(path, &there) == 0, fstat(descriptor, &held) == 0, there.st_ino == held.st_ino, there.st_dev == held.st_dev
+        {
             return descriptor
         }
         if descriptor >= 0 { Glibc.close(descriptor) }

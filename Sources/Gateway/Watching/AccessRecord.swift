@@ -21,7 +21,7 @@ struct AccessRecord: Sendable {
             let name = item.prefix { $0 != "=" }
             // Written in any way that is read as the item's name: better one value too many than a token.
             let isSecret = !["language", "page", "query", "append_to_response", "include_image_language"].contains(String(name))
-            return isSecret && name.count < item.count ? "\(plain(name))=…" : plain(item)
+            return isSecret && name.count < item.count ? "\(plain(name))=..." : plain(item)
         }
         return plain(target[..<question]) + "?" + items.joined(separator: "&")
     }
@@ -41,12 +41,13 @@ struct AccessRecord: Sendable {
                 plain += hex.utf8.count == 1 ? "\\x0\(hex)" : "\\x\(hex)"
             }
         }
-        return plain + (text.utf8.count > longest ? "…" : "")
+        return plain + (text.utf8.count > longest ? "..." : "")
     }
 
     var line: String {
         let place = "\(client) \(user ?? "-") [\(time.iso8601)]"
-        return "\(place) \"\(Self.plain(method[...])) \(Self.shown(target))\" \(status) \(bytes) \(thousandths)ms \(cache?.rawValue ?? "-")\n"
+        return
+            "\(place) \"\(Self.plain(method[...])) \(Self.shown(target))\" \(status) \(bytes) \(thousandths)ms \(cache?.rawValue ?? "-")\n"
     }
 
     var json: [UInt8] {
@@ -62,7 +63,8 @@ struct AccessRecord: Sendable {
             let cache: String?
         }
         let line = Line(
-            time: time, client: client, user: user, method: Self.plain(method[...]), target: Self.shown(target), status: status, bytes: bytes,
+            time: time, client: client, user: user, method: Self.plain(method[...]), target: Self.shown(target), status: status,
+            bytes: bytes,
             seconds: seconds, cache: cache?.rawValue)
         return (try? JSONText.encode(line, pretty: false)) ?? []
     }

@@ -77,7 +77,9 @@ final class Metrics: Sendable {
         func line(_ name: String, _ labels: String = "", _ value: some CustomStringConvertible) {
             text += "posterity_\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(value)\n"
         }
-        declare("requests_total", "counter", "Requests answered, by what they were for and the status; status 0 for connections that ended first.")
+        declare(
+            "requests_total", "counter",
+            "Requests answered, by what they were for and the status; status 0 for connections that ended first.")
         for (served, count) in state.served.sorted(by: { ($0.key.area.rawValue, $0.key.status) < ($1.key.area.rawValue, $1.key.status) }) {
             line("requests_total", "area=\"\(served.area.rawValue)\",status=\"\(served.status)\"", count)
         }
@@ -100,7 +102,9 @@ final class Metrics: Sendable {
         line("request_seconds_sum", "", state.durationSum)
         line("request_seconds_count", "", sum)
         declare("upstream_requests_total", "counter", "Requests to the API, by its status, `timeout` or `none`.")
-        for (status, count) in state.upstream.sorted(by: { $0.key < $1.key }) { line("upstream_requests_total", "status=\"\(status)\"", count) }
+        for (status, count) in state.upstream.sorted(by: { $0.key < $1.key }) {
+            line("upstream_requests_total", "status=\"\(status)\"", count)
+        }
         declare("upstream_seconds_total", "counter", "Time spent waiting for the API, its turns included.")
         line("upstream_seconds_total", "", state.upstreamSum)
         for gauge in gauges {

@@ -43,7 +43,8 @@ extension Flags {
         "Path of the API to let through besides the usual ones, such as 'discover/movie?page&sort_by' or 'person/{id}'; may be given several times",
         in: .serving)
     static let servedSizes = Flag(
-        "sizes", .commaList(of: .posterSize, "SIZES"), default: ["w92", "w154", "w185", "w342", "w500", "w780"].compactMap(PosterSize.init),
+        "sizes", .commaList(of: .posterSize, "SIZES"),
+        default: ["w92", "w154", "w185", "w342", "w500", "w780"].compactMap(PosterSize.init),
         "Sizes of pictures to serve", in: .serving)
     static let namedRecipe = Flag<[NamedRecipe]>.repeated(
         "recipe", .namedRecipe,

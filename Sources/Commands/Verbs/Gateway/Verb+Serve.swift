@@ -18,7 +18,8 @@ extension Verb {
             it is stopped, and then finishes the answers under way.
             """,
         flags: [
-            Flags.listen, Flags.admin, Flags.workers, Flags.accessLog, Flags.accessLogFile, Flags.tokensFile, Flags.isPublic, Flags.clientLimit,
+            Flags.listen, Flags.admin, Flags.workers, Flags.accessLog, Flags.accessLogFile, Flags.tokensFile, Flags.isPublic,
+            Flags.clientLimit,
             Flags.behindProxy, Flags.cors, Flags.allow, Flags.servedSizes, Flags.namedRecipe, Flags.servedSite, Flags.staleFor, Flags.cache,
             Flags.renderThreads, Flags.json,
         ] + Network.flags,
@@ -44,7 +45,8 @@ extension Verb {
                             client: network.client, governor: network.governor, renderer: renderer, cache: cache, clock: .system,
                             log: context.log))
                     if network.key == nil {
-                        context.log.warning("there is no API key: only what is kept is served; set AMODB_KEY, or name a file with --key-file")
+                        context.log.warning(
+                            "there is no API key: only what is kept is served; set AMODB_KEY, or name a file with --key-file")
                     }
                     try await Gateway.serve(options, services) { addresses, admin in
                         try context.output.write(announcement(of: addresses, admin, json: arguments[Flags.json]))
@@ -78,10 +80,12 @@ extension Verb {
         let exposed = options.listen.first { !$0.isLoopback }
         if let exposed, options.tokensFile == nil, !arguments[Flags.isPublic] {
             throw UsageError(
-                "--listen: \(exposed) can be reached from elsewhere, and everybody would be let in; give --tokens-file FILE, or --public to insist")
+                "--listen: \(exposed) can be reached from elsewhere, and everybody would be let in; give --tokens-file FILE, or --public to insist"
+            )
         }
         if let admin = options.admin, !admin.isLoopback, !arguments[Flags.isPublic] {
-            throw UsageError("--admin: \(admin) can be reached from elsewhere, and asks for no token; choose 127.0.0.1, or --public to insist")
+            throw UsageError(
+                "--admin: \(admin) can be reached from elsewhere, and asks for no token; choose 127.0.0.1, or --public to insist")
         }
         return options
     }
