@@ -31,7 +31,8 @@ package struct GatewayOptions: Sendable {
     package var accessLogFile: String?
     /// Threads that serve.
     package var workers = 1
-    package var connections = 10_000
+    /// Ten thousand that only wait for their next request leave room for others.
+    package var connections = 12_000
     /// How long answers under way are waited for at the end.
     package var drainSeconds = 8
     /// Answers in memory.

@@ -31,8 +31,9 @@ final class Connection {
     var request: ServerRequest?
     /// When its request line was there, in nanoseconds of the monotonic clock.
     var began = 0
-    var target: UnsafePointer<CChar>?
-    var targetBytes = 0
+    /// Where the library keeps the target; its length and the verdict are from before its percent encoding was undone there.
+    var target = UnsafeBufferPointer<CChar>(start: nil, count: 0)
+    var isTargetClean = false
     var body: [UInt8] = []
     var bodyIsTooLarge = false
     var hasLookedAtHead = false
@@ -52,7 +53,7 @@ final class Connection {
         phase = .waiting
         exchange = nil
         request = nil
-        target = nil
+        target = UnsafeBufferPointer(start: nil, count: 0)
         if !body.isEmpty { body = [] }
         bodyIsTooLarge = false
         hasLookedAtHead = false

@@ -21,10 +21,10 @@ struct RequestHead {
     ///
     /// - Parameters:
     ///   - target: where the library keeps it and how long it was; it has undone the percent encoding in place since.
-    ///   - text: the target as it came.
+    ///   - isTargetClean: what ``isClean(_:)`` said of it before.
     init(
-        of connection: OpaquePointer, method: UnsafePointer<CChar>, target: UnsafeBufferPointer<CChar>, text: String,
-        version: UnsafePointer<CChar>
+        of connection: OpaquePointer, method: UnsafePointer<CChar>, target: UnsafeBufferPointer<CChar>,
+        isTargetClean: Bool, version: UnsafePointer<CChar>
     ) {
         self.connection = connection
         let methodBytes = strlen(method)
@@ -34,7 +34,7 @@ struct RequestHead {
             next = version + strlen(version) + 2
         }
         for index in 0..<methodBytes where !Self.isToken(method[index]) { refusal = 400 }
-        if !Self.isClean(text) { refusal = 400 }
+        if !isTargetClean { refusal = 400 }
         withUnsafeMutablePointer(to: &self) { head in
             _ = MHD_get_connection_values_n(
                 connection, .HEADER_KIND,
@@ -83,10 +83,12 @@ struct RequestHead {
     }
 
     /// Whether a target is without blanks, control characters, and a zero byte's encoding, at which C would take it to end.
-    private static func isClean(_ target: String) -> Bool {
-        var last: (UInt8, UInt8) = (0, 0)
-        for byte in target.utf8 {
-            if byte <= 0x20 || byte == 0x7F || last == (UInt8(ascii: "%"), UInt8(ascii: "0")) && byte == UInt8(ascii: "0") { return false }
+    ///
+    /// To be asked as long as the target is as it came: the library undoes the percent encoding in place.
+    static func isClean(_ target: UnsafeBufferPointer<CChar>) -> Bool {
+        var last: (CChar, CChar) = (0, 0)
+        for byte in target {
+            if (0...0x20).contains(byte) || byte == 0x7F || (last.0 == 0x25 && last.1 == 0x30 && byte == 0x30) { return false }
             last = (last.1, byte)
         }
         return true

@@ -16,8 +16,9 @@ extension WorkerLoop {
         connection.phase = .receiving
         connection.deadline = now + configuration.requestSeconds
         connection.began = MonotonicTime.nanoseconds
-        connection.target = target
-        connection.targetBytes = strlen(target)
+        let bytes = UnsafeBufferPointer(start: target, count: strlen(target))
+        connection.target = bytes
+        connection.isTargetClean = RequestHead.isClean(bytes)
         connection.exchange = Exchange(
             target: String(cString: target), client: connection.client, listener: connection.listener, descriptor: connection.descriptor,
             connection: connection.handle, wake: wake)
@@ -27,12 +28,12 @@ extension WorkerLoop {
     fileprivate func lookAtHead(
         of connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, exchange: Exchange
     ) -> MHD_Result {
-        let target = UnsafeBufferPointer(start: connection.target, count: connection.targetBytes)
-        let head = RequestHead(of: connection.handle, method: method, target: target, text: exchange.target, version: version)
+        let head = RequestHead(
+            of: connection.handle, method: method, target: connection.target, isTargetClean: connection.isTargetClean, version: version)
         let name = String(cString: method)
         connection.request = ServerRequest(method: name, body: [], exchange: exchange)
         if head.refusal != 0 { return queue(refusals.response(head.refusal), on: connection) }
-        if connection.targetBytes > configuration.maximumTargetBytes { return queue(refusals.targetTooLong, on: connection) }
+        if connection.target.count > configuration.maximumTargetBytes { return queue(refusals.targetTooLong, on: connection) }
         if let methods = configuration.methods, !methods.contains(name) { connection.refusal = refusals.methodNotAllowed }
         guard head.contentLength > 0 else { return .YES }
         // Answered before the body is read, which makes the library close the connection: whatever the body is, it is not the next request.
