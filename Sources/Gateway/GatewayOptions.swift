@@ -38,7 +38,7 @@ package struct GatewayOptions: Sendable {
     /// Answers in memory.
     package var memoryBytes = 64_000_000
     /// Pictures whose files are kept open; each takes two descriptors.
-    package var openPictures = 500
+    package var openPictures = 2_000
     /// Answers in the cache.
     package var responses = ResponseBounds(count: 50_000, bytes: ByteCount(500_000_000))
     var ages = KeptAnswer.Ages()

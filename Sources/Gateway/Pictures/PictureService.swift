@@ -124,8 +124,8 @@ final class PictureService: Sendable {
             guard let made = source.renditions[text] else { throw problem(of: outcome.failure, at: address) }
             picture = made
         }
-        // Only then is it under its name, and there for good.
-        try await cache.flush()
+        // What is new is under its name, and there for good, only then.
+        if outcome != .fresh || address.recipe != nil { try await cache.flush() }
         if outcome == .fresh, source.freshUntil <= clock.now() { renew(address) }
         do {
             return Served(picture: try HotPicture(picture, in: cache), result: outcome == .fresh ? .hit : .miss)
