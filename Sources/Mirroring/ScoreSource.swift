@@ -22,4 +22,19 @@ package enum ScoreSource: String, Sendable, Codable, Hashable, CaseIterable {
         case .metacritic, .rottenTomatoes: 100
         }
     }
+
+    /// `value` as this source writes it: `7.9`, `87 %`, `74`.
+    package func text(_ value: Double) -> String {
+        switch self {
+        case .imdb, .kinopoisk, .tmdb: Self.oneDecimal(value)
+        case .metacritic: String(Int(value.rounded()))
+        case .rottenTomatoes: "\(Int(value.rounded()))\u{A0}%"
+        }
+    }
+
+    /// `7.9`, of a number between 0 and 10.
+    package static func oneDecimal(_ score: Double) -> String {
+        let tenths = Int((score * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
 }

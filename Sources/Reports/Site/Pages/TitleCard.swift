@@ -25,6 +25,7 @@ struct TitleCard {
                     markup.element("bdi", [.init("lang", title.name.language), .init("dir", title.name.direction)], text: shownName)
                 }
                 writeFacts(into: &markup)
+                if let details = title.details { write(details, into: &markup) }
             }
             markup.newline()
         }
@@ -95,10 +96,17 @@ struct TitleCard {
             }
             if let score = title.score {
                 markup.element("span", [.init("class", "score")]) { markup in
-                    markup.element("span", [.init("aria-hidden", "true")], text: "★ ")
-                    markup.element("span", [.init("class", "unseen")], text: "Score ")
-                    markup.text(score)
-                    markup.element("span", [.init("class", "unseen")], text: " of 10")
+                    if let source = score.source {
+                        markup.text(score.mark + " ")
+                        if source == .rottenTomatoes { markup.element("span", [.init("class", "unseen")], text: "(Rotten Tomatoes) ") }
+                    } else {
+                        markup.element("span", [.init("aria-hidden", "true")], text: "★ ")
+                        markup.element("span", [.init("class", "unseen")], text: "Score ")
+                    }
+                    markup.text(score.number)
+                    if score.source != .rottenTomatoes {
+                        markup.element("span", [.init("class", "unseen")], text: " of \(score.scale)")
+                    }
                 }
                 markup.text(" ")
             }
@@ -108,6 +116,44 @@ struct TitleCard {
                     markup.element("span", [.init("class", "unseen")], text: mark.words)
                 }
             }
+        }
+    }
+
+    // MARK: - Details
+
+    /// In the grid as much as two lines hold; the first title of a page has room for more.
+    private func write(_ details: DetailTexts, into markup: inout Markup) {
+        if details.runtime != nil || !details.genres.isEmpty {
+            markup.element("p", [.init("class", "more")]) { markup in
+                if let runtime = details.runtime { markup.text(runtime + (details.genres.isEmpty ? "" : " · ")) }
+                write(details.genres.prefix(isLead ? 5 : 2), into: &markup)
+            }
+        }
+        if !details.directors.isEmpty {
+            markup.element("p", [.init("class", "more")]) { markup in
+                // On a card the name is what counts; who listens hears the whole.
+                if isLead {
+                    markup.text(details.deed.prefix(1).uppercased() + details.deed.dropFirst())
+                } else {
+                    markup.element("span", [.init("class", "unseen")], text: details.deed)
+                }
+                markup.text(" by ")
+                write(details.directors.prefix(isLead ? 3 : 2), into: &markup)
+            }
+        }
+        if isLead, !details.cast.isEmpty {
+            markup.element("p", [.init("class", "more")]) { markup in
+                markup.text("With ")
+                write(details.cast.prefix(5), into: &markup)
+            }
+        }
+    }
+
+    /// With commas between; each name by itself, so that one that is read from the right moves none of the others.
+    private func write(_ texts: some Collection<DisplayText>, into markup: inout Markup) {
+        for (index, text) in texts.enumerated() {
+            if index > 0 { markup.text(", ") }
+            markup.element("bdi", [.init("lang", text.language), .init("dir", text.direction)], text: text.text)
         }
     }
 }
