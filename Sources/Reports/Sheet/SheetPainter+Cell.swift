@@ -121,11 +121,13 @@ extension SheetPainter {
             line.skip(metrics.cell.smallSize * 0.7)
         }
         if let score = Score(of: title, preferring: plan.score) {
-            let mark = set(score.mark, TextStyle(size: metrics.cell.smallSize))
-            canvas.draw(
-                mark, x: line.leading(mark.width), baseline: factsBaseline, colour: score.source == nil ? theme.star : theme.quietText)
-            line.skip(metrics.cell.smallSize * 0.22)
-            let text = set(score.number, style)
+            if score.source == nil {
+                let star = set(score.mark, TextStyle(size: metrics.cell.smallSize))
+                canvas.draw(star, x: line.leading(star.width), baseline: factsBaseline, colour: theme.star)
+                line.skip(metrics.cell.smallSize * 0.22)
+            }
+            // A name and its number are one text: they stay in their order beside a title that is read from the right.
+            let text = set(score.source == nil ? score.number : score.text, style)
             canvas.draw(text, x: line.leading(text.width), baseline: factsBaseline, colour: theme.quietText)
         }
         drawDetails(of: title, x: x, width: width, baseline: factsBaseline + metrics.cell.factsLine, name.isRightToLeft, on: canvas)
@@ -139,14 +141,11 @@ extension SheetPainter {
         let style = TextStyle(size: metrics.cell.smallSize, features: "tnum=1")
         var line = CaptionLine(x: x, width: width, isMirrored: isMirrored)
         let director = details.directors.first?.text
-        if let runtime = details.runtime {
-            let text = set(runtime + (director == nil ? "" : " ·"), style, width: width, lines: 1)
-            canvas.draw(text, x: line.leading(text.width), baseline: baseline, colour: theme.quietText)
-            line.skip(metrics.cell.smallSize * 0.3)
-        }
-        if let director, line.room >= metrics.cell.smallSize * 2 {
-            let text = set(director, style, width: line.room, lines: 1)
+        for piece in [details.runtime, director == nil ? nil : "·", director].compactMap(\.self) {
+            guard piece != "·" || details.runtime != nil, line.room >= metrics.cell.smallSize else { continue }
+            let text = set(piece, style, width: line.room, lines: 1)
             canvas.draw(text, x: line.leading(min(text.width, line.room)), baseline: baseline, colour: theme.quietText)
+            line.skip(metrics.cell.smallSize * 0.3)
         }
     }
 

@@ -88,7 +88,11 @@ extension Stylesheet {
         }
         .facts { display: flex; flex-wrap: wrap; gap: 0 10px; margin-top: 3px; font-size: 13px; color: var(--quiet); font-variant-numeric: tabular-nums; }
         .score { white-space: nowrap; }
-        .more { font-size: 13px; color: var(--quiet); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+        .more {
+          display: flex; flex-wrap: wrap; row-gap: .5em; height: 1.56em; overflow: hidden; padding-bottom: .16em; margin-bottom: -.16em;
+          font-size: 13px; color: var(--quiet); font-variant-numeric: tabular-nums;
+        }
+        .more > span:not(.unseen) { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; line-height: 1.4; }
         .facts + .more { margin-top: 2px; }
         .mark { font-weight: 650; white-space: nowrap; }
         .new, .back { color: var(--accent); }
@@ -99,7 +103,8 @@ extension Stylesheet {
         .lead .name { font: 500 clamp(24px, 2.4vw, 32px)/1.12 var(--serif); letter-spacing: -.015em; }
         .lead .name bdi { -webkit-line-clamp: 3; }
         .lead .facts { font-size: 15px; margin-top: 6px; }
-        .lead .more { font-size: 15px; white-space: normal; }
+        .lead .more { display: block; height: auto; font-size: 15px; }
+        .lead .more > span { white-space: normal; }
 
         .foot { border-top: 1px solid var(--line); padding-block: clamp(28px, 4vw, 48px); color: var(--quiet); font-size: 14px; }
         .foot > div { display: grid; gap: 28px var(--gap); }

@@ -121,39 +121,35 @@ struct TitleCard {
 
     // MARK: - Details
 
-    /// In the grid as much as two lines hold; the first title of a page has room for more.
+    /// In the grid what two lines hold of it; the first title of a page has room for all.
     private func write(_ details: DetailTexts, into markup: inout Markup) {
         if details.runtime != nil || !details.genres.isEmpty {
             markup.element("p", [.init("class", "more")]) { markup in
-                if let runtime = details.runtime { markup.text(runtime + (details.genres.isEmpty ? "" : " · ")) }
-                write(details.genres.prefix(isLead ? 5 : 2), into: &markup)
+                if let runtime = details.runtime { markup.element("span", text: runtime) }
+                write(details.genres, after: details.runtime == nil ? "" : "\u{A0}· ", into: &markup)
             }
         }
         if !details.directors.isEmpty {
+            let deed = details.deed.prefix(1).uppercased() + details.deed.dropFirst()
             markup.element("p", [.init("class", "more")]) { markup in
                 // On a card the name is what counts; who listens hears the whole.
-                if isLead {
-                    markup.text(details.deed.prefix(1).uppercased() + details.deed.dropFirst())
-                } else {
-                    markup.element("span", [.init("class", "unseen")], text: details.deed)
-                }
-                markup.text(" by ")
-                write(details.directors.prefix(isLead ? 3 : 2), into: &markup)
+                if !isLead { markup.element("span", [.init("class", "unseen")], text: deed + " ") }
+                write(details.directors, after: isLead ? deed + " by " : "by ", into: &markup)
             }
         }
         if isLead, !details.cast.isEmpty {
-            markup.element("p", [.init("class", "more")]) { markup in
-                markup.text("With ")
-                write(details.cast.prefix(5), into: &markup)
-            }
+            markup.element("p", [.init("class", "more")]) { markup in write(details.cast, after: "With ", into: &markup) }
         }
     }
 
-    /// With commas between; each name by itself, so that one that is read from the right moves none of the others.
-    private func write(_ texts: some Collection<DisplayText>, into markup: inout Markup) {
+    /// Each in an element of its own, with what parts it from the one before: the stylesheet leaves out those at the end that do not fit in,
+    /// and one that is read from the right moves none of the others.
+    private func write(_ texts: [DisplayText], after lead: String, into markup: inout Markup) {
         for (index, text) in texts.enumerated() {
-            if index > 0 { markup.text(", ") }
-            markup.element("bdi", [.init("lang", text.language), .init("dir", text.direction)], text: text.text)
+            markup.element("span") { markup in
+                markup.text(index == 0 ? lead : ", ")
+                markup.element("bdi", [.init("lang", text.language), .init("dir", text.direction)], text: text.text)
+            }
         }
     }
 }
