@@ -23,6 +23,13 @@ extension String {
 
     /// This text without what no title or name needs: control characters and bidirectional overrides, which could forge a line elsewhere.
     var cleaned: String {
+        // Most texts are clean: printable ASCII without a space too many.
+        var (isClean, last): (Bool, UInt8) = (utf8.count <= Self.longest, UInt8(ascii: " "))
+        for byte in utf8 {
+            if !(0x20...0x7E).contains(byte) || (byte == UInt8(ascii: " ") && last == byte) { isClean = false }
+            last = byte
+        }
+        if isClean, last != UInt8(ascii: " ") { return self }
         var kept = ""
         for scalar in unicodeScalars.prefix(Self.longest * 4) {
             switch scalar.properties.generalCategory {

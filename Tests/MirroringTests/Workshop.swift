@@ -59,6 +59,15 @@ struct Workshop {
         return try await Mirror(request, services: services).run(plan, startedAt: clock.now) { _ in }
     }
 
+    /// What a run left behind.
+    func manifest(of outcome: Mirror.Outcome) async throws -> Manifest {
+        try await RunLibrary(cache).run(outcome.run)
+    }
+
+    func mirroredManifest() async throws -> Manifest {
+        try await manifest(of: mirror())
+    }
+
     /// One run with another renderer.
     func mirror(limits: ImageLimits, _ change: (inout MirrorRequest) -> Void) async throws -> Mirror.Outcome {
         try await Renderer.withRenderer(threads: 1, limits: limits) { renderer in
