@@ -44,7 +44,7 @@ package struct Mirror: Sendable {
             // Side by side: pictures do not wait for the pace at which details may be asked for.
             async let detailsFound = seeToDetails(of: plan, onEvent: onEvent)
             results = try await seeToPictures(of: plan, onEvent: onEvent)
-            onEvent(.picturesDone)
+            if !request.details.isEmpty { onEvent(.picturesDone) }
             details = try await detailsFound
         } catch {
             // Best effort: the error under way says more than one that this may add.
