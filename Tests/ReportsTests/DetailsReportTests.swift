@@ -54,6 +54,8 @@ struct DetailsReportTests {
                 ]),
                 directors: many, cast: many.map { Manifest.Role(name: $0, character: nil) })
         }
+        manifest.titles[0].details?.ratings?[.tmdb] = Manifest.Rating(value: 7, votes: .min)
+        #expect(manifest.vetted.titles[0].details?.ratings?[.tmdb] == Manifest.Rating(value: 7, votes: nil))
         for title in manifest.vetted.titles {
             let details = title.details
             #expect(details?.runtimeMinutes == nil && details?.ratings?[.imdb] == nil && details?.ratings?[.metacritic] == nil)
