@@ -54,7 +54,7 @@ package struct Mirror: Sendable {
             async let detailsFound = seeToDetails(of: plan, onEvent: onEvent)
             let gallery = Gallery(plan, request: request, recipes: recipes, services: services, complaints: complaints)
             try await gallery.seeToAll(record: record, onEvent: onEvent)
-            onEvent(.picturesDone)
+            if !request.details.isEmpty { onEvent(.picturesDone) }
             details = try await detailsFound
         } catch {
             // Best effort: the error under way says more than one that this may add.

@@ -15,7 +15,7 @@ struct Workshop {
     let clock: SettableClock
     let log: LogBook
     let services: MirrorServices
-    private let amodb: AmodbClient
+    let amodb: AmodbClient
 
     static func with<Value>(
         titles: Int = 3, _ options: StandInOptions = StandInOptions(), _ body: (Workshop) async throws -> Value
