@@ -5,7 +5,7 @@ package import FoundationEssentials
 ///
 /// Its JSON form is what reports and other people's tools read; `docs/manifest.schema.json` describes it. Every path is relative to the
 /// cache directory. Fields may be added within a version, never renamed or removed.
-package struct Manifest: Sendable, Codable, Equatable {
+package struct Manifest: Sendable, Decodable, Equatable {
     /// The version that this program writes, and the newest that it reads.
     package static let currentVersion = 1
 
@@ -23,12 +23,14 @@ package struct Manifest: Sendable, Codable, Equatable {
     package var complete: Bool
     /// Size tokens asked for, in order.
     package var sizes: [String]
+    /// What was asked for of each title beyond its list: `credits`, `ratings`. Nil when nothing was.
+    package var details: [String]?
     /// Lists in order, each list's titles by rank.
     package var titles: [Title]
 
     package init(
         run: String, lists: [String], language: String, week: String, startedAt: Date, finishedAt: Date, complete: Bool, sizes: [String],
-        titles: [Title]
+        details: [String]? = nil, titles: [Title]
     ) {
         self.run = run
         self.lists = lists
@@ -38,13 +40,14 @@ package struct Manifest: Sendable, Codable, Equatable {
         self.finishedAt = finishedAt
         self.complete = complete
         self.sizes = sizes
+        self.details = details
         self.titles = titles
     }
 }
 
 extension Manifest {
     /// One movie or series in a list.
-    package struct Title: Sendable, Codable, Equatable {
+    package struct Title: Sendable, Decodable, Equatable {
         /// Place in its list, from 1.
         package var rank: Int
         /// The list that it stands in.
@@ -61,10 +64,14 @@ extension Manifest {
         package var poster: Poster?
         /// Nil when every size asked for is there.
         package var missing: Missing?
+        /// Nil when they were not asked for, or could not be had.
+        package var details: Details?
+        /// Why details that were asked for could not be had.
+        package var detailsMissing: Missing?
 
         package init(
             rank: Int, list: String, id: Int, mediaType: String, title: String, year: Int?, score: Double?, poster: Poster?,
-            missing: Missing?
+            missing: Missing?, details: Details? = nil, detailsMissing: Missing? = nil
         ) {
             self.rank = rank
             self.list = list
@@ -75,25 +82,13 @@ extension Manifest {
             self.score = score
             self.poster = poster
             self.missing = missing
-        }
-
-        // Written by hand so that absent values stand as null: a reader can tell "none" from "not known to this version".
-        package func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(rank, forKey: .rank)
-            try container.encode(list, forKey: .list)
-            try container.encode(id, forKey: .id)
-            try container.encode(mediaType, forKey: .mediaType)
-            try container.encode(title, forKey: .title)
-            try container.encode(year, forKey: .year)
-            try container.encode(score, forKey: .score)
-            try container.encode(poster, forKey: .poster)
-            try container.encode(missing, forKey: .missing)
+            self.details = details
+            self.detailsMissing = detailsMissing
         }
     }
 
     /// The pictures of one title.
-    package struct Poster: Sendable, Codable, Equatable {
+    package struct Poster: Sendable, Decodable, Equatable {
         /// The API's `poster_path`.
         package var path: String
         /// The dominant colour as `#rrggbb`; nil while there is no picture.
@@ -109,18 +104,10 @@ extension Manifest {
             self.placeholder = placeholder
             self.sizes = sizes
         }
-
-        package func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(path, forKey: .path)
-            try container.encode(colour, forKey: .colour)
-            try container.encode(placeholder, forKey: .placeholder)
-            try container.encode(sizes, forKey: .sizes)
-        }
     }
 
     /// What there is of a poster in one size.
-    package struct Size: Sendable, Codable, Equatable {
+    package struct Size: Sendable, Decodable, Equatable {
         /// Nil for a size whose renditions were derived from another size's original.
         package var original: Original?
         /// The size whose original the renditions were made from, when it is another one.
@@ -132,17 +119,10 @@ extension Manifest {
             self.derivedFrom = derivedFrom
             self.renditions = renditions
         }
-
-        package func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(original, forKey: .original)
-            try container.encodeIfPresent(derivedFrom, forKey: .derivedFrom)
-            try container.encode(renditions, forKey: .renditions)
-        }
     }
 
     /// A poster as the host served it.
-    package struct Original: Sendable, Codable, Equatable {
+    package struct Original: Sendable, Decodable, Equatable {
         package var url: String
         package var path: String
         package var digest: Digest
@@ -178,7 +158,7 @@ extension Manifest {
     }
 
     /// What a recipe made of an original.
-    package struct Rendition: Sendable, Codable, Equatable {
+    package struct Rendition: Sendable, Decodable, Equatable {
         /// The recipe's canonical text.
         package var recipe: String
         package var path: String

@@ -1,3 +1,4 @@
+internal import Amodb
 internal import Core
 package import Imaging
 package import Storage
@@ -8,7 +9,6 @@ package import Transfer
 /// What is kept is given without asking the host, however old it is. What could not be had is told, but not noted in the cache: anybody may
 /// ask for any name, and the notes would never end.
 package struct PictureSupply: Sendable {
-    private let images: WebAddress
     private let cache: Cache
     private let kept: PictureWorker
     private let renewed: PictureWorker
@@ -25,17 +25,9 @@ package struct PictureSupply: Sendable {
             worker.recordsFailures = false
             return worker
         }
-        self.images = images
         cache = services.cache
         kept = worker { $0.retrying = [] }
         renewed = worker { _ in }
-    }
-
-    /// The address of a picture, by which the cache knows it.
-    ///
-    /// - Parameter path: such as `/abc.jpg`; comes from strangers.
-    package func url(of path: String, size: PosterSize) throws(TransferError) -> WebAddress {
-        try MirrorPlan.url(of: path, size: size, at: images)
     }
 
     /// What the cache holds of a picture, with what is made of it by `recipes`; fetched and made now if it is not there.
@@ -46,11 +38,18 @@ package struct PictureSupply: Sendable {
     package func picture(
         _ path: String, size: PosterSize, recipes: [Recipe] = [], renewing: Bool = false
     ) async throws -> (outcome: PictureOutcome, source: SourceRecord?) {
-        let url = try url(of: path, size: size)
         var worker = renewing ? renewed : kept
         worker.recipes = RecipeBook(recipes, sizes: [size])
-        let known = try await cache.sources(of: [url.text])[url.text]
-        let picture = MirrorPlan.Picture(url: url, posterPath: path, size: size, targets: [size], title: "")
+        // A mirror's plan for a list of this one poster, so that its address is what a mirror would make of it.
+        var request = worker.request
+        request.sizes = [size]
+        let title = Title(id: 1, mediaType: "movie", title: "", year: nil, score: nil, posterPath: path)
+        let plan = MirrorPlan(titles: [(.trendingMoviesThisWeek, [title])], request: request)
+        guard let picture = plan.pictures.first else {
+            throw TransferError(.badPath, detail: plan.refusedPaths[path] ?? "there is no picture there")
+        }
+        let url = picture.url.text
+        let known = try await cache.sources(of: [url])[url]
         let result = try await worker.see(to: picture, known: known, earlier: nil)
         return (result.outcome, result.source)
     }

@@ -70,31 +70,17 @@ package struct WebAddress: Sendable, Hashable {
     /// - Parameter path: not percent-encoded, with or without a slash at its beginning; comes from strangers.
     /// - Throws: `badPath` for whatever could lead elsewhere: `..`, `//`, backslashes, control characters, another URL.
     package func appending(path: String) throws(TransferError) -> WebAddress {
-        func refuse(_ why: String) -> TransferError {
-            TransferError(.badPath, address: description, detail: "the path “\(URLParts.shown(path))” \(why)")
+        do throws(URLPath.Refusal) {
+            return appending(try URLPath(path))
+        } catch {
+            throw TransferError(.badPath, address: description, detail: error.description)
         }
-        if path.isEmpty || path == "/" { throw refuse("is empty") }
-        if path.utf8.count > 2_000 { throw refuse("is longer than 2,000 bytes") }
-        if path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { throw refuse("has control characters") }
-        // Byte by byte, as the host will read it: to Swift a slash with a combining mark behind it is another character than a slash.
-        let bytes = Array(path.utf8)
-        let hasSlash = bytes[0] == UInt8(ascii: "/")
-        if bytes.contains(UInt8(ascii: "\\")) { throw refuse("has a backslash") }
-        let segments = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst(hasSlash ? 1 : 0)
-        if segments.dropLast().contains(where: \.isEmpty) { throw refuse("has an empty part, or is an address of its own") }
-        if segments.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) {
-            throw refuse("leads out of its folder")
-        }
-        // What is encoded would be data here, but some servers behind others decode once too often.
-        let decoded = PercentEncoding.decode(path).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-        if decoded.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) {
-            throw refuse("leads out of its folder once it is decoded")
-        }
-        if !hasSlash, segments[0].contains(UInt8(ascii: ":")) { throw refuse("is an address of its own") }
-        let base = self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path
-        let added = PercentEncoding.encode(path, keeping: "/")
-        return WebAddress(
-            scheme: scheme, host: host, port: port, path: base + (hasSlash ? "" : "/") + added, query: nil)
+    }
+
+    /// The same for a path that has been looked at before.
+    package func appending(_ added: URLPath) -> WebAddress {
+        let base = path.hasSuffix("/") ? String(path.dropLast()) : path
+        return WebAddress(scheme: scheme, host: host, port: port, path: base + added.encoded, query: nil)
     }
 
     /// This address with `query` added to its own.

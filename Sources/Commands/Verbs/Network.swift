@@ -69,7 +69,9 @@ struct Network {
         guard let requestsPerMinute else { return .unlimited }
         // The limit is counted by key; what is written down does not tell it.
         let account = "\(api.host) \(key?.fingerprint ?? "")"
-        return RequestPace(log: log) { try await cache.reserveRequest(account: account, perMinute: requestsPerMinute) }
+        return RequestPace(
+            perMinute: requestsPerMinute, log: log, counted: { try await cache.countedRequests(account: account) }
+        ) { try await cache.reserveRequest(account: account, perMinute: requestsPerMinute) }
     }
 
     /// The movie API, asked without a trace: `answers` are used and none is kept.
