@@ -23,7 +23,7 @@ extension Date {
     package var iso8601: String {
         // Written by hand, since a long list has this four times a title: the library's way takes some fifty times as long.
         let seconds = Int(timeIntervalSince1970.rounded(.down))
-        guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return formatted(Date.ISO8601FormatStyle()) }
+        guard (0..<253_402_300_800).contains(seconds) else { return formatted(Date.ISO8601FormatStyle()) }
         let day = CalendarDay(daysSince1970: seconds.floored(by: 86_400))
         let time = seconds - seconds.floored(by: 86_400) * 86_400
         return String(unsafeUninitializedCapacity: 20) { text in

@@ -23,7 +23,7 @@ struct ManifestTextTests {
     @Test("Titles stand in rank order, whichever picture came last, and share their posters across lists")
     func order() async throws {
         try await Workshop.with(titles: 40) { workshop in
-            try workshop.standIn.addFaults("images times=5 delay=300")
+            try workshop.standIn.addFaults("images first=5 delay=300")
             let lists = ["trending/movie/week", "movie/popular"].compactMap(ListPath.init)
             let outcome = try await workshop.mirror { request in
                 request.lists = lists
