@@ -9,7 +9,7 @@ struct StorageStages {
     let scratch: String
 
     func measure() async throws {
-        try await Cost.of(posters.files.count, runs: runs) {
+        await Cost.of(posters.files.count, runs: runs) {
             for file in posters.files { _ = Digest(of: file) }
         }.report("hash", posters.size)
 

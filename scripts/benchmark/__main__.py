@@ -8,16 +8,17 @@ import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from statistics import median
 
 import report
 import series
 from contenders import HERE, OUR_EFFORT, PEER_EFFORT, Floor, Peer, Posterity, Stage
-from results import Result, spread
+from results import Result
 from targets import FAMILIES, Peers, growth_rows, warm_rows
 from world import LIST, Corpus, Server, write_list, write_posters
 
 SWEPT_QUALITIES = (75, 85)
+BRIEF_GROWTH, GROWTH = (2, 4, 8), (100, 1000, 10_000)
+BRIEF_WARM, WARM = 100, 100_000
 
 
 def say(text):
@@ -88,7 +89,7 @@ def main():
     arguments.add_argument("--contenders", default="")
     given = arguments.parse_args()
     names = [name.strip().lower() for name in given.contenders.split(",") if name.strip()]
-    titles = given.titles or (6 if given.brief else 100)
+    titles = given.titles or (3 if given.brief else 100)
     rounds = given.runs or (1 if given.brief else 3)
     everything = given.peers and not names
 
@@ -105,12 +106,12 @@ def main():
             if given.peers:
                 results, sweeps = peers(stage, rounds, names)
             if given.growth or everything:
-                growth = series.growth(stage, (2, 4, 8) if given.brief else (100, 1000, 10_000), rounds, say)
+                growth = series.growth(stage, BRIEF_GROWTH if given.brief else GROWTH, rounds, say)
         if given.warm or everything:
-            warm = series.warm(stage, 400 if given.brief else 100_000, rounds, say)
-    rows = [*Peers(results, sweeps).rows(), *growth_rows(growth), *warm_rows(warm)] if given.peers else growth_rows(growth) if growth else []
-    if warm and not given.peers:
-        rows += warm_rows(warm)
+            warm = series.warm(stage, BRIEF_WARM if given.brief else WARM, rounds, say)
+    rows = [*(Peers(results, sweeps).rows() if given.peers else []), *growth_rows(growth), *warm_rows(warm)]
+    if not everything:
+        rows = [row for row in rows if row.met is not None]
     shown = report.Report(corpus, given.posterity, stage.python, titles, rounds, results, sweeps, growth, warm, rows)
     print(json.dumps(shown.json(), indent=1, ensure_ascii=False) if given.json else shown.text())
 

@@ -27,6 +27,11 @@ class Usage:
     #: Share of all cores' time in which they were not idle, whoever kept them busy.
     busy: float
 
+    @property
+    def others(self):
+        """The part of that share which neither the command nor the server had."""
+        return max(0, self.busy - (self.cpu + self.server_cpu) / self.wall / CORES)
+
 
 def cpu_of(processes):
     total = 0

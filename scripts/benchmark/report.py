@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from processes import CORES
-from results import equal_error, ratios, spread
+from results import cpu_ratios, equal_error, ratios, spread
 from world import SIZES
 
 
@@ -39,6 +39,9 @@ class Report:
         parts.append(", ".join(f"{name} {value}" for name, value in versions(self.posterity, self.python).items()))
         if self.results:
             parts.append(f"{self.titles} titles × {len(SIZES)} sizes, {self.rounds} rounds: medians (least to most)\n" + self.contest())
+            others = median(run.others for result in self.results for run in result.runs)
+            if others > 0.05:
+                parts.append(f"NOTE: others took {others:.0%} of this machine's cores meanwhile; times say little, and CPU seconds are inflated.")
         if self.sweeps:
             parts.append("At the PSNR of posterity's default, between qualities that were tried\n" + self.equal())
         if self.growth:
@@ -66,9 +69,9 @@ class Report:
                 span([run.cpu for run in result.runs], "{:.2f}"), f"{max(run.peak_bytes for run in result.runs) / 1e6:.0f}",
                 f"{result.bytes / result.outputs / 1000:.2f}" if picture else "", decibels(picture.get("psnr")),
                 decibels(picture.get("lumaPSNR")), f"{picture['ssim']:.4f}" if picture else "",
-                span(ratios(ours, result), "{:.2f}") if is_comparable else ""])
+                span(ratios(ours, result), "{:.2f}") if is_comparable else "", span(cpu_ratios(ours, result), "{:.2f}") if is_comparable else ""])
         return table(
-            ["", "outputs/s", "wall s", "CPU s", "PSS MB", "kB each", "PSNR dB", "luma dB", "SSIM", "posterity is faster by"], lines)
+            ["", "outputs/s", "wall s", "CPU s", "PSS MB", "kB each", "PSNR dB", "luma dB", "SSIM", "theirs / ours: time", "CPU"], lines)
 
     def equal(self):
         default = next((r for r in self.results if r.contender.label == "posterity webp"), None)
@@ -84,8 +87,9 @@ class Report:
                 lines.append([
                     f"{result.contender.name} effort {result.contender.effort}, {name}", f"{equal.quality:.1f}",
                     f"{equal.bytes / result.outputs / 1000:.2f}", f"{default.bytes / equal.bytes:.3f}",
-                    f"{median(result.rates()) / equal.cost:.1f}", span([r * equal.cost for r in ratios(default, result)], "{:.2f}")])
-        return table(["", "quality", "kB each", "posterity's bytes by", "outputs/s", "posterity is faster by"], lines)
+                    f"{median(result.rates()) / equal.cost:.1f}", span([r * equal.cost for r in ratios(default, result)], "{:.2f}"),
+                    span([r * equal.cost for r in cpu_ratios(default, result)], "{:.2f}")])
+        return table(["", "quality", "kB each", "our bytes / theirs", "outputs/s", "theirs / ours: time", "CPU"], lines)
 
     def warmth(self):
         warm = self.warm

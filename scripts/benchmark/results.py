@@ -44,6 +44,7 @@ class Result:
             "outputsPerSecond": spread(self.rates()), "wallSeconds": spread(run.wall for run in self.runs),
             "cpuSeconds": spread(run.cpu for run in self.runs), "serverCPUSeconds": spread(run.server_cpu for run in self.runs),
             "peakBytes": max(run.peak_bytes for run in self.runs), "busyShare": spread(run.busy for run in self.runs),
+            "othersShare": spread(run.others for run in self.runs),
             "largestResidentBytes": max(run.largest_resident_bytes for run in self.runs), "pictures": self.seen,
         }
 
@@ -56,6 +57,11 @@ def spread(values):
 def ratios(ours, theirs):
     """How many times as many pictures a second, round by round."""
     return [a / b for a, b in zip(ours.rates(), theirs.rates())]
+
+
+def cpu_ratios(ours, theirs):
+    """How many times as much CPU time a picture, round by round."""
+    return [b.cpu / theirs.outputs / (a.cpu / ours.outputs) for a, b in zip(ours.runs, theirs.runs)]
 
 
 @dataclass
