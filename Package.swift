@@ -25,6 +25,8 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCairo", pkgConfig: "pangocairo", providers: [.apt(["libcairo2-dev", "libpango1.0-dev"])]),
@@ -32,7 +34,7 @@ let package = Package(
 
         module("Core", ["CCrypto", "CLinux"]),
         module("Transfer", ["CCurl", "CLinux", "Core"]),
-        module("Imaging", ["CVips", "Core"]),
+        module("Imaging", ["CVips", "CTurboJPEG", "CWebP", "Core"]),
         module("Storage", ["CSQLite", "CLinux", "Core"]),
         module("Drawing", ["CCairo", "Core"]),
         module("Amodb", ["Transfer", "Core"]),

@@ -2,7 +2,7 @@ package import Core
 package import FoundationEssentials
 package import Transfer
 
-/// The movie API: asks for lists of titles by its rules.
+/// The movie API: asks for lists of titles, and for what there is on one title, by its rules.
 ///
 /// Key as `Authorization: Bearer KEY`; 10 s for an answer; 401 and 402 are final; 429 waits `Retry-After` and is tried again at most twice;
 /// 500 and 504 back off. A list's last answer is used again for 30 minutes. Source: the API's documentation.
@@ -23,14 +23,14 @@ package struct AmodbClient: Sendable {
     /// More pages at once would only queue at the host.
     private static let pagesAtOnce = 4
 
-    private let base: WebAddress
+    let base: WebAddress
+    let answers: AnswerStore
+    let pace: RequestPace
+    let clock: WallClock
+    let log: Log
     private let key: Secret?
     private let governor: HostGovernor
-    private let answers: AnswerStore
-    private let pace: RequestPace
     private let keySource: String
-    private let clock: WallClock
-    private let log: Log
 
     /// - Parameters:
     ///   - base: such as `https://api.amodb.dev/3`.
@@ -111,7 +111,7 @@ package struct AmodbClient: Sendable {
             log.debug("page \(number) of \(list): kept from \(kept.fetchedAt.iso8601)")
             return page
         }
-        let body = try await ask(address, for: list)
+        let body = try await ask(address, for: .list(list))
         let page = try read(body, list, number)
         // Kept only now that it is known to be a page: a broken answer must not be used again for half an hour.
         try await answers.save(address.text, AnswerStore.Answer(body: body, fetchedAt: clock.now()))
@@ -142,7 +142,21 @@ package struct AmodbClient: Sendable {
 
     // MARK: - One request
 
-    private func ask(_ address: WebAddress, for list: ListPath) async throws -> [UInt8] {
+    /// What a request is for.
+    enum Subject: CustomStringConvertible {
+        case list(ListPath)
+        case title(TitleID)
+
+        var description: String {
+            switch self {
+            case .list(let list): list.description
+            case .title(let title): title.description
+            }
+        }
+    }
+
+    /// - Parameter onTurn: is called each time that the pace lets a request pass.
+    func ask(_ address: WebAddress, for subject: Subject, onTurn: @escaping @Sendable () -> Void = {}) async throws -> [UInt8] {
         guard let key else {
             throw AmodbError(.keyMissing, "no API key: set AMODB_KEY, or name a file that holds it with --key-file")
         }
@@ -154,7 +168,8 @@ package struct AmodbClient: Sendable {
         do throws(TransferError) {
             response = try await governor.send(request, policy: .api) {
                 do {
-                    try await pace.waitForTurn()
+                    if case .title = subject { try await pace.waitForTurn(saying: false) } else { try await pace.waitForTurn() }
+                    onTurn()
                 } catch {
                     troubleWithPace.withLock { $0 = error }
                     throw error
@@ -163,28 +178,28 @@ package struct AmodbClient: Sendable {
         } catch {
             if let trouble = troubleWithPace.withLock({ $0 }) { throw trouble }
             if error.isCancellation { throw CancellationError() }
-            throw AmodbError(.unreachable, "\(list): \(error.description)", cause: error)
+            throw AmodbError(.unreachable, "\(subject): \(error.description)", cause: error)
         }
-        guard response.status == 200 else { throw refusal(response, list) }
+        guard response.status == 200 else { throw refusal(response, subject) }
         return response.body
     }
 
-    private func refusal(_ response: HTTPResponse, _ list: ListPath) -> AmodbError {
+    private func refusal(_ response: HTTPResponse, _ subject: Subject) -> AmodbError {
         let said = Self.statusMessage(in: response.body).map { " (it says: \($0))" } ?? ""
-        switch response.status {
-        case 401:
-            return AmodbError(
-                .keyRefused, "\(base.hostAndPort) refuses the API key: missing, wrong or suspended (401)\(said); check \(keySource)")
-        case 402:
-            return AmodbError(.planExpired, "\(base.hostAndPort): the plan's period is over (402)\(said); renew it to go on")
-        case 429:
+        let host = base.hostAndPort
+        func error(_ code: AmodbError.Code, _ detail: String) -> AmodbError { AmodbError(code, detail, status: response.status) }
+        switch (response.status, subject) {
+        case (401, _):
+            return error(.keyRefused, "\(host) refuses the API key: missing, wrong or suspended (401)\(said); check \(keySource)")
+        case (402, _):
+            return error(.planExpired, "\(host): the plan's period is over (402)\(said); renew it to go on")
+        case (429, _):
             let pause = RetryAfter.delay(response.headers["Retry-After"], now: clock.now()).map { max($0.components.seconds, 1) }
             let wait = pause.map { "wait \($0) s, as it asks," } ?? "wait a minute"
-            return AmodbError(.rateLimited, "\(base.hostAndPort): too many requests (429)\(said); \(wait) and run again")
-        case 404:
-            return AmodbError(.listNotFound, "\(base.hostAndPort) has no list \(list) (404)\(said)")
-        default:
-            return AmodbError(.refused, "\(base.hostAndPort) answered \(response.status) for \(list)\(said)")
+            return error(.rateLimited, "\(host): too many requests (429)\(said); \(wait) and run again")
+        case (404, .list): return error(.listNotFound, "\(host) has no list \(subject) (404)\(said)")
+        case (404, .title): return error(.titleNotFound, "\(host) has no \(subject) (404)\(said)")
+        default: return error(.refused, "\(host) answered \(response.status) for \(subject)\(said)")
         }
     }
 

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Where a list's last answers are kept between runs.
+/// Where the last answers are kept between runs.
 ///
 /// The API caches lists at its edge for 30 minutes, so asking sooner brings nothing new and costs one of the few requests a plan allows.
 package struct AnswerStore: Sendable {

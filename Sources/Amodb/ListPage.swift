@@ -22,7 +22,7 @@ package struct ListPage: Sendable {
         do {
             page = try JSONText.decode(Page.self, from: body)
         } catch {
-            throw AmodbError(.badAnswer, "the answer is not a page of results: \(Self.explain(error, body: body))")
+            throw AmodbError(.badAnswer, "the answer is not a page of results: \(AmodbError.fault(error, in: body))")
         }
         var titles: [Title] = []
         var others = 0
@@ -42,19 +42,6 @@ package struct ListPage: Sendable {
 
     /// Whether the page has no results of any kind.
     package var isEmpty: Bool { titles.isEmpty && otherResults == 0 && unreadableResults.isEmpty }
-
-    /// What is wrong, in words that help somebody who has only the log.
-    private static func explain(_ error: any Error, body: [UInt8]) -> String {
-        guard let first = body.first(where: { $0 > UInt8(ascii: " ") }) else { return "it is empty" }
-        if first == UInt8(ascii: "<") { return "it is HTML or XML, not JSON" }
-        switch error as? DecodingError {
-        case .keyNotFound(let key, _): return "`\(key.stringValue.printable)` is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return path.isEmpty ? "it is not a JSON object" : "`\(path.printable)` has the wrong type"
-        default: return "it is broken or cut-off JSON"
-        }
-    }
 }
 
 // MARK: - JSON
@@ -122,7 +109,7 @@ private struct Result: Decodable {
         return "result \(index + 1)" + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
     }
 
-    private var cleanedName: String? { name?.cleanedTitle.nonEmpty }
+    private var cleanedName: String? { name?.cleaned.nonEmpty }
 
     private var year: Int? {
         guard let date, let year = Int(date.prefix(4)), (1870...2200).contains(year) else { return nil }
@@ -133,39 +120,5 @@ private struct Result: Decodable {
         guard let voteAverage, voteAverage.isFinite, (0...10).contains(voteAverage) else { return nil }
         let hasVotes = voteCount.map { $0 > 0 } ?? (voteAverage > 0)
         return hasVotes ? voteAverage : nil
-    }
-}
-
-extension KeyedDecodingContainer {
-    /// The value, or nil when it is missing, null or of another type.
-    fileprivate func lenient<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
-        (try? decodeIfPresent(type, forKey: key)) ?? nil
-    }
-}
-
-extension String {
-    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
-
-    /// Longer titles than this are cut: the longest of real ones has some 200 characters.
-    private static let longestTitle = 500
-
-    /// This title without what no title needs: control characters and bidirectional overrides, which could forge a line elsewhere.
-    fileprivate var cleanedTitle: String {
-        var kept = ""
-        for scalar in unicodeScalars.prefix(Self.longestTitle * 4) {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: kept.unicodeScalars.append(" ")
-            case .format where scalar.isBidirectionalControl: continue
-            case .privateUse, .unassigned: continue
-            default: kept.unicodeScalars.append(scalar)
-            }
-        }
-        return String(kept.split(separator: " ").joined(separator: " ").prefix(Self.longestTitle))
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isBidirectionalControl: Bool {
-        (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
     }
 }

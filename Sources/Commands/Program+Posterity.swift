@@ -3,5 +3,5 @@ extension Program {
     package static let posterity = Program(
         version: "0.1.0",
         summary: "Mirror film posters into a content-addressed cache",
-        verbs: [.mirror, .sheet, .site, .manifest, .runs, .explain, .verify, .prune, .pin, .stats, .standIn])
+        verbs: [.mirror, .sheet, .site, .manifest, .runs, .explain, .verify, .prune, .pin, .stats, .languages, .standIn])
 }

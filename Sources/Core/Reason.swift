@@ -42,6 +42,12 @@ package struct Reason: RawRepresentable, Sendable, Hashable, Codable {
     package static let damagedImage = Reason(rawValue: "damaged-image")
     package static let renderFailed = Reason(rawValue: "render-failed")
 
+    // The details of a title
+    /// No API key was given.
+    package static let noKey = Reason(rawValue: "no-key")
+    /// 200, but not what was asked for.
+    package static let badAnswer = Reason(rawValue: "bad-answer")
+
     // This side
     package static let cacheTrouble = Reason(rawValue: "cache-trouble")
     package static let interrupted = Reason(rawValue: "interrupted")

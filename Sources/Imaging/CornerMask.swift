@@ -53,7 +53,7 @@ final class CornerMasks: Sendable {
             let blank = Raster(width: width, height: height, bands: 4)
             _ = blank.bytes.initializeMemory(as: UInt8.self, repeating: 255)
             blank.roundCorners(mask(radius: radius))
-            let file = try Encoder.webP(VipsPicture(blank), quality: 1, effort: 4, alphaQuality: 100)
+            let file = try WebPEncoder(quality: 1, effort: 4).encode(blank)
             // No chunk means that the radius is too small to touch a pixel.
             return file["ALPH"].map(Array.init) ?? []
         }

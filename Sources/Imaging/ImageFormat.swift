@@ -12,6 +12,36 @@ package enum ImageFormat: String, Sendable, Codable, CaseIterable {
 
     package var mediaType: String { "image/" + rawValue }
 
+    /// The quality when a recipe names none; nil for formats that lose nothing or are not written.
+    var defaultQuality: Int? {
+        switch self {
+        case .webp: 80
+        case .jpeg: 85
+        case .avif: 60
+        case .png, .gif: nil
+        }
+    }
+
+    /// The encoder's efforts, from the quickest to the one that saves most: libwebp's methods, zlib's levels, libaom's speeds reversed.
+    var efforts: ClosedRange<Int>? {
+        switch self {
+        case .webp: 0...6
+        case .png: 1...9
+        case .avif: 0...9
+        case .jpeg, .gif: nil
+        }
+    }
+
+    /// The effort when a recipe names none; `docs/decisions/0003-webp-effort.md` has the figures.
+    var defaultEffort: Int? {
+        switch self {
+        case .webp: 2
+        case .png: 3
+        case .avif: 0
+        case .jpeg, .gif: nil
+        }
+    }
+
     /// The format by the first bytes, or nil when it is none of ours.
     ///
     /// Nothing else decides: not a name, not a Content-Type. An HEIF container counts as AVIF only if one of its brands says so.

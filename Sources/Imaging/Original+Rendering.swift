@@ -1,24 +1,27 @@
 internal import CVips
 
 extension Original {
-    /// What `recipe` makes of this original.
+    /// What `recipe`, one of those that this was decoded for, makes of this original.
     func render(_ recipe: Recipe, masks: CornerMasks) throws(LibVips.Failure) -> RenderedImage {
         let layout = try layout(recipe)
-        let fitted = try fitted(layout)
-        let pixels: Raster
-        let bytes: [UInt8]
-        if recipe.format == .webp, recipe.background == nil, layout.radius > 0, !fitted.hasAlpha {
-            // Colour as if there were no corners, and an alpha plane coded once for all pictures of this shape.
-            pixels = fitted
-            var file = try Encoder.webP(VipsPicture(fitted), quality: Int32(recipe.quality ?? 100))
-            let plane = try masks.webPPlane(width: fitted.width, height: fitted.height, radius: layout.radius)
-            if !plane.isEmpty { file.addAlpha(plane[...], width: fitted.width, height: fitted.height) }
-            bytes = file.bytes
-        } else {
-            pixels = finished(fitted, layout, background: recipe.background, masks: masks)
-            bytes = try Encoder.encode(VipsPicture(pixels), as: recipe.format, quality: recipe.quality ?? 100)
+        let encoder = Encoder(recipe.format, quality: recipe.quality, effort: recipe.effort)
+        func image(_ bytes: [UInt8], _ width: Int, _ height: Int) -> RenderedImage {
+            RenderedImage(recipe: recipe, bytes: bytes, format: recipe.format, widthPixels: width, heightPixels: height)
         }
-        return RenderedImage(recipe: recipe, bytes: bytes, format: recipe.format, widthPixels: pixels.width, heightPixels: pixels.height)
+        if let planes, header.keepsPlanes(recipe) {
+            var file = try encoder.webP.encode(
+                planes, left: max(0, -layout.left), top: max(0, -layout.top), width: layout.width, height: layout.height)
+            try roundCorners(of: &file, width: layout.width, height: layout.height, radius: layout.radius, masks: masks)
+            return image(file.bytes, layout.width, layout.height)
+        }
+        let fitted = try fitted(layout)
+        if recipe.format == .webp, recipe.background == nil, !fitted.hasAlpha {
+            var file = try encoder.webP.encode(fitted)
+            try roundCorners(of: &file, width: fitted.width, height: fitted.height, radius: layout.radius, masks: masks)
+            return image(file.bytes, fitted.width, fitted.height)
+        }
+        let pixels = finished(fitted, layout, background: recipe.background, masks: masks)
+        return image(try encoder.encode(pixels), pixels.width, pixels.height)
     }
 
     /// The same, before it is encoded.
@@ -27,7 +30,26 @@ extension Original {
         return finished(try fitted(layout), layout, background: recipe.background, masks: masks)
     }
 
+    /// The picture averaged over blocks so that the longer side has at most `longerSide` pixels.
+    func averaged(longerSide: Int) -> Raster {
+        planes?.averaged(longerSide: longerSide) ?? pixels.averaged(longerSide: longerSide)
+    }
+
     // MARK: - Private
+
+    private var pixels: Raster {
+        guard let raster else { preconditionFailure("a recipe that this was not decoded for") }
+        return raster
+    }
+
+    /// Colour as if there were no corners, and an alpha plane that is coded once for all pictures of this shape.
+    private func roundCorners(
+        of file: inout WebPContainer, width: Int, height: Int, radius: Double, masks: CornerMasks
+    ) throws(LibVips.Failure) {
+        guard radius > 0 else { return }
+        let plane = try masks.webPPlane(width: width, height: height, radius: radius)
+        if !plane.isEmpty { file.addAlpha(plane[...], width: width, height: height) }
+    }
 
     private func layout(_ recipe: Recipe) throws(LibVips.Failure) -> Layout {
         let layout = Layout(recipe, width: header.widthPixels, height: header.heightPixels)
@@ -45,7 +67,7 @@ extension Original {
 
     /// Scaled, cut to the layout or put between its bars.
     private func fitted(_ layout: Layout) throws(LibVips.Failure) -> Raster {
-        let pixels = try raster.fitted(layout)
+        let pixels = try pixels.fitted(layout)
         guard layout.hasBars else { return pixels }
         return pixels.letterboxed(width: layout.width, height: layout.height, left: layout.left, top: layout.top)
     }
@@ -60,6 +82,16 @@ extension Original {
         }
         if let background, pixels.hasAlpha { pixels = pixels.flattened(on: background) }
         return pixels
+    }
+}
+
+extension PictureHeader {
+    /// Whether what `recipe` makes can be coded from the original's own planes: nothing is scaled, and no cut goes through chroma's pixels.
+    func keepsPlanes(_ recipe: Recipe) -> Bool {
+        guard recipe.format == .webp else { return false }
+        let layout = Layout(recipe, width: widthPixels, height: heightPixels)
+        return (layout.resizedWidth, layout.resizedHeight) == (widthPixels, heightPixels) && !layout.hasBars
+            && layout.left % 2 == 0 && layout.top % 2 == 0 && (recipe.background == nil || layout.radius == 0)
     }
 }
 

@@ -1,10 +1,12 @@
 internal import CVips
 
-/// An original, verified and decoded once: upright sRGB pixels from which every recipe's picture is made.
+/// An original, verified and decoded once: upright pixels from which every recipe's picture is made.
 struct Original {
     let header: PictureHeader
-    /// The pixels; fewer than the header says when all that is wanted is much smaller.
-    let raster: Raster
+    /// 8-bit sRGB, fewer pixels than the header says when all that is wanted is much smaller; nil when nothing needs it.
+    let raster: Raster?
+    /// The pixels as the JPEG has them; nil when nothing needs them, or when they are not plain.
+    let planes: Planes?
 
     /// How far warnings are believed.
     enum Strictness {
@@ -21,55 +23,70 @@ struct Original {
         try header(of: VipsPicture(opening: bytes, as: format, failOn: VIPS_FAIL_ON_ERROR), as: format, limits: limits)
     }
 
-    /// - Parameter recipes: decide how many pixels are needed.
+    /// The same without libvips; nil when `bytes` are no plain JPEG.
+    static func header(ofPlain bytes: UnsafeRawBufferPointer, limits: ImageLimits) throws(LibVips.Failure) -> PictureHeader? {
+        guard let jpeg = PlainJPEG(bytes) else { return nil }
+        return try header(of: jpeg, limits: limits)
+    }
+
+    /// Decodes a plain JPEG for `recipes` that all want it as it is, without libvips; nil when it takes that after all.
+    init?(plain bytes: UnsafeRawBufferPointer, limits: ImageLimits, recipes: [Recipe]) throws(LibVips.Failure) {
+        guard let jpeg = PlainJPEG(bytes), jpeg.hasPlanes else { return nil }
+        header = try Self.header(of: jpeg, limits: limits)
+        guard recipes.allSatisfy(header.keepsPlanes), let decoded = jpeg.planes() else { return nil }
+        planes = decoded
+        raster = nil
+    }
+
+    /// - Parameters:
+    ///   - recipes: decide how many pixels are needed.
+    ///   - keepsPlanes: whether what can be coded from the picture's own planes is to be; not when its pixels are wanted in any case.
     init(
-        decoding bytes: UnsafeRawBufferPointer, as format: ImageFormat, limits: ImageLimits, recipes: [Recipe], strictness: Strictness
+        decoding bytes: UnsafeRawBufferPointer, as format: ImageFormat, limits: ImageLimits, recipes: [Recipe], keepsPlanes: Bool = true,
+        strictness: Strictness
     ) throws(LibVips.Failure) {
+        if format == .jpeg, let jpeg = PlainJPEG(bytes) {
+            let header = try Self.header(of: jpeg, limits: limits)
+            // What a recipe makes must not depend on which others are made beside it.
+            let planes = keepsPlanes && recipes.contains(where: header.keepsPlanes) ? jpeg.planes() : nil
+            let others = planes == nil ? recipes : recipes.filter { !header.keepsPlanes($0) }
+            let shrink = Shrink(header, others)
+            if let raster = jpeg.raster(shrink: shrink.onLoad) {
+                self.header = header
+                self.planes = planes
+                self.raster = shrink.rest > 1 ? try VipsPicture(raster).shrunk(by: shrink.rest).rasterized() : raster
+                return
+            }
+        }
         let failOn = format == .jpeg && strictness == .warningsFail ? VIPS_FAIL_ON_WARNING : VIPS_FAIL_ON_ERROR
         var picture = try VipsPicture(opening: bytes, as: format, failOn: failOn)
         header = try Self.header(of: picture, as: format, limits: limits)
         let orientation = picture.orientation
 
-        var shrink = Self.shrink(header, recipes)
-        if format == .jpeg, let onLoad = [8, 4, 2].first(where: { $0 <= shrink }) {
-            picture = try VipsPicture(opening: bytes, as: format, shrink: onLoad, failOn: failOn)
-            shrink /= onLoad
+        var shrink = Shrink(header, recipes)
+        if format == .jpeg, shrink.onLoad > 1 {
+            picture = try VipsPicture(opening: bytes, as: format, shrink: shrink.onLoad, failOn: failOn)
+        } else {
+            shrink = Shrink(onLoad: 1, rest: shrink.onLoad * shrink.rest)
         }
-        raster = try Self.eightBitSRGB(picture, shrink: shrink).rasterized().withoutNeedlessAlpha().upright(orientation: orientation)
+        raster = try Self.eightBitSRGB(picture, shrink: shrink.rest).rasterized().withoutNeedlessAlpha().upright(orientation: orientation)
+        planes = nil
     }
 
     // MARK: - Private
 
+    private static func header(of jpeg: borrowing PlainJPEG, limits: ImageLimits) throws(LibVips.Failure) -> PictureHeader {
+        try limits.check(width: jpeg.width, height: jpeg.height, frames: 1)
+        return PictureHeader(format: .jpeg, widthPixels: jpeg.width, heightPixels: jpeg.height)
+    }
+
     private static func header(of picture: VipsPicture, as format: ImageFormat, limits: ImageLimits) throws(LibVips.Failure)
         -> PictureHeader
     {
-        let (width, height, frames) = (picture.width, picture.height, picture.frameCount)
-        guard width > 0, height > 0 else { throw .known(ImagingError(.damagedImage, "the picture has no pixels (\(width) × \(height))")) }
-        guard width <= limits.maximumSide, height <= limits.maximumSide, width * height <= limits.maximumPixels else {
-            throw .known(
-                ImagingError(
-                    .tooManyPixels,
-                    "it has \(width) × \(height) pixels; at most \(limits.maximumPixels) in all and \(limits.maximumSide) along a side are let in"
-                )
-            )
-        }
-        guard frames <= limits.maximumFrames else {
-            throw .known(ImagingError(.tooManyPixels, "it is an animation of \(frames) frames; at most \(limits.maximumFrames) are let in"))
-        }
+        let (width, height) = (picture.width, picture.height)
+        try limits.check(width: width, height: height, frames: picture.frameCount)
         let isTurned = picture.orientation >= 5
         return PictureHeader(format: format, widthPixels: isTurned ? height : width, heightPixels: isTurned ? width : height)
-    }
-
-    /// The whole number by which the original can be shrunk while it is read and still be at least twice as large as all that is wanted,
-    /// so that the final, better filter decides about quality.
-    private static func shrink(_ header: PictureHeader, _ recipes: [Recipe]) -> Int {
-        var scale = Double(Summary.leastWidth) / Double(max(header.widthPixels, header.heightPixels))
-        for recipe in recipes {
-            let layout = Layout(recipe, width: header.widthPixels, height: header.heightPixels)
-            scale = max(
-                scale, Double(layout.resizedWidth) / Double(header.widthPixels), Double(layout.resizedHeight) / Double(header.heightPixels))
-        }
-        return max(1, Int(1 / (2 * scale)))
     }
 
     /// The pipeline from what a loader gives to 8-bit sRGB with 3 or 4 bands.

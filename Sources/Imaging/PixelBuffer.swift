@@ -28,12 +28,11 @@ package extension Renderer {
     func encode(
         _ pixels: PixelBuffer, as format: ImageFormat, quality: Int? = nil, background: Recipe.RGB? = nil
     ) async throws(ImagingError) -> [UInt8] {
-        let quality = quality ?? Recipe.defaultQuality(of: format) ?? 100
         let background = background ?? (format == .jpeg ? .white : nil)
         return try await onThread(making: "a \(format.name) picture") { () throws(LibVips.Failure) in
             var raster = Raster(pixels).withoutNeedlessAlpha()
             if let background, raster.hasAlpha { raster = raster.flattened(on: background) }
-            return try Encoder.encode(VipsPicture(raster), as: format, quality: quality)
+            return try Encoder(format, quality: quality).encode(raster)
         }
     }
 

@@ -10,7 +10,7 @@ package struct RecipeError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Recipe {
-    private static let keys = ["radius", "background", "q"]
+    private static let keys = ["radius", "background", "q", "effort"]
     private static let flags = Fit.allCases.map(\.rawValue) + ["jpeg", "png", "webp", "avif", "enlarge"]
 
     /// The recipe written as `text`, its words in any order.
@@ -39,6 +39,7 @@ private struct RecipeParser {
     private var enlarge: Bool?
     private var format: ImageFormat?
     private var quality: Int?
+    private var effort: Int?
 
     init(text: String) {
         self.text = text
@@ -52,6 +53,7 @@ private struct RecipeParser {
             case "radius": try set(&radius, try radius(value), word)
             case "background": try set(&background, try colour(value), word)
             case "q": try set(&quality, try quality(value), word)
+            case "effort": try set(&effort, try effort(value), word)
             default: throw unknown(word)
             }
         } else if let fit = Recipe.Fit(rawValue: String(word)) {
@@ -82,6 +84,12 @@ private struct RecipeParser {
                 "“\(width)x\(height)” is more than the \(Recipe.maximumPixels / 1_000_000) million pixels that a recipe may make")
         }
         if format == .png, quality != nil { throw error("“q=” has no meaning for PNG, which loses nothing; leave it out") }
+        if let effort {
+            guard let efforts = format.efforts else { throw error("“effort=” has no meaning for \(format.name); leave it out") }
+            guard efforts.contains(effort) else {
+                throw error("“effort=\(effort)”: \(format.name)'s effort is \(efforts.lowerBound) to \(efforts.upperBound)")
+            }
+        }
         if format == .jpeg, background == nil {
             if radius != Recipe.noRadius { throw error("JPEG cannot be transparent, so rounded corners need a “background=#rrggbb”") }
             if fit == .contain { throw error("JPEG cannot be transparent, so “contain” needs a “background=#rrggbb” for its bars") }
@@ -89,7 +97,8 @@ private struct RecipeParser {
         }
         return Recipe(
             fit: fit, width: dimensions?.width, height: dimensions?.height, radius: radius, background: background,
-            enlarge: enlarge ?? false, format: format, quality: quality ?? Recipe.defaultQuality(of: format))
+            enlarge: enlarge ?? false, format: format, quality: quality ?? format.defaultQuality,
+            effort: effort ?? format.defaultEffort)
     }
 
     // MARK: - Words
@@ -101,7 +110,7 @@ private struct RecipeParser {
         return error(
             suggestion.isEmpty
                 ? "“\(word.printable)” is no word of a recipe; there are cover, contain, inside, WIDTHxHEIGHT, radius=, background=, enlarge, "
-                    + "webp, jpeg, png, avif and q="
+                    + "webp, jpeg, png, avif, q= and effort="
                 : "“\(word.printable)” is no word of a recipe\(suggestion)")
     }
 
@@ -159,6 +168,14 @@ private struct RecipeParser {
     private func quality(_ value: Substring) throws(RecipeError) -> Int {
         guard (1...3).contains(value.count), value.allSatisfy(\.isASCIIDigit), let number = Int(value), (1...100).contains(number) else {
             throw error("“q=\(value.printable)”: quality is a whole number from 1 to 100")
+        }
+        return number
+    }
+
+    /// Held against the format's own range at the end.
+    private func effort(_ value: Substring) throws(RecipeError) -> Int {
+        guard value.count == 1, value.allSatisfy(\.isASCIIDigit), let number = Int(value) else {
+            throw error("“effort=\(value.printable)”: effort is a single digit: 0 to 6 for WebP, 0 to 9 for AVIF, 1 to 9 for PNG")
         }
         return number
     }

@@ -43,6 +43,8 @@ package struct Recipe: Sendable, Hashable {
     package internal(set) var format: ImageFormat
     /// 1 to 100; nil for PNG, which loses nothing.
     package internal(set) var quality: Int?
+    /// How much time the encoder takes to save bytes, within the format's ``ImageFormat/efforts``; nil for JPEG, which has one way only.
+    package internal(set) var effort: Int?
 
     /// The largest side of a picture that is made, which is WebP's.
     static let maximumSide = 16_383
@@ -52,17 +54,7 @@ package struct Recipe: Sendable, Hashable {
     /// Rounded thumbnails of the size asked for: `cover,radius=10%,webp` at the default quality.
     package static let standard = Recipe(
         fit: .cover, width: nil, height: nil, radius: .milliPercent(10_000), background: nil, enlarge: false, format: .webp,
-        quality: defaultQuality(of: .webp))
-
-    /// The quality when a recipe names none; `docs/decisions/0003-webp-effort.md` has the figures behind WebP's.
-    static func defaultQuality(of format: ImageFormat) -> Int? {
-        switch format {
-        case .webp: 80
-        case .jpeg: 85
-        case .avif: 60
-        case .png, .gif: nil
-        }
-    }
+        quality: ImageFormat.webp.defaultQuality, effort: ImageFormat.webp.defaultEffort)
 
     package var hasDimensions: Bool { width != nil || height != nil }
 
@@ -103,6 +95,7 @@ extension Recipe: CustomStringConvertible {
         if enlarge { words.append("enlarge") }
         words.append(format.rawValue)
         if let quality { words.append("q=\(quality)") }
+        if let effort { words.append("effort=\(effort)") }
         return words.joined(separator: ",")
     }
 

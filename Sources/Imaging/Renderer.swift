@@ -30,6 +30,8 @@ package final class Renderer: Sendable {
     /// What `original`'s first bytes and header say, held against the limits; nothing is decoded.
     package func header(of original: [UInt8]) async throws(ImagingError) -> PictureHeader {
         let limits = limits
+        // A plain JPEG's header is read sooner than another thread is woken for it.
+        if try Self.format(of: original) == .jpeg, let header = try Self.plainHeader(of: original, limits: limits) { return header }
         return try await onThread(original) { bytes, format, _ throws(LibVips.Failure) in
             try Original.header(of: bytes, as: format, limits: limits)
         }
@@ -40,12 +42,13 @@ package final class Renderer: Sendable {
     /// - Parameter recipes: may be empty: then the original is only verified and summed up.
     package func render(_ original: [UInt8], recipes: [Recipe]) async throws(ImagingError) -> Rendering {
         let (limits, masks) = (limits, masks)
-        return try await onThread(original) { bytes, format, strictness throws(LibVips.Failure) in
+        let withoutLibVips: QuickJob<Rendering> = { bytes throws(LibVips.Failure) in
+            guard let decoded = try Original(plain: bytes, limits: limits, recipes: recipes) else { return nil }
+            return try Rendering(of: decoded, recipes: recipes, masks: masks)
+        }
+        return try await onThread(original, trying: withoutLibVips) { bytes, format, strictness throws(LibVips.Failure) in
             let decoded = try Original(decoding: bytes, as: format, limits: limits, recipes: recipes, strictness: strictness)
-            var images: [RenderedImage] = []
-            for recipe in recipes { images.append(try decoded.render(recipe, masks: masks)) }
-            let summary = try Summary(of: decoded.raster)
-            return Rendering(header: decoded.header, colour: summary.colour, placeholder: summary.placeholder, images: images)
+            return try Rendering(of: decoded, recipes: recipes, masks: masks)
         }
     }
 
@@ -53,7 +56,8 @@ package final class Renderer: Sendable {
     package func pixels(of original: [UInt8], recipe: Recipe) async throws(ImagingError) -> PixelBuffer {
         let (limits, masks) = (limits, masks)
         return try await onThread(original) { bytes, format, strictness throws(LibVips.Failure) in
-            let decoded = try Original(decoding: bytes, as: format, limits: limits, recipes: [recipe], strictness: strictness)
+            let decoded = try Original(
+                decoding: bytes, as: format, limits: limits, recipes: [recipe], keepsPlanes: false, strictness: strictness)
             return PixelBuffer(try decoded.pixels(recipe, masks: masks))
         }
     }
@@ -62,15 +66,54 @@ package final class Renderer: Sendable {
 
     typealias Job<Value> = @Sendable (UnsafeRawBufferPointer, ImageFormat, Original.Strictness) throws(LibVips.Failure) -> Value
 
-    /// Runs `job` with the bytes of `original` on one of the threads, and again on its own when libvips has something to say against it.
-    func onThread<Value: Sendable>(_ original: [UInt8], _ job: @escaping Job<Value>) async throws(ImagingError) -> Value {
+    /// Does a JPEG's job without libvips, or gives nil when that cannot be. Fails with what is known alone.
+    typealias QuickJob<Value> = @Sendable (UnsafeRawBufferPointer) throws(LibVips.Failure) -> Value?
+
+    /// Runs `job` with the bytes of `original` on one of the threads, and again on its own when libvips has something to say against it;
+    /// not at all when `quickJob` does for a JPEG.
+    func onThread<Value: Sendable>(
+        _ original: [UInt8], trying quickJob: QuickJob<Value>? = nil, _ job: @escaping Job<Value>
+    ) async throws(ImagingError) -> Value {
         let format = try Self.format(of: original)
         return try await threads.run { () throws(ImagingError) -> Value in
-            let result: Result<Value, ImagingError> = original.withUnsafeBytes { bytes in
-                Result { () throws(ImagingError) -> Value in try Self.perform(job, bytes, format) }
+            try Self.withBytes(of: original) { bytes throws(ImagingError) in
+                // Every decoder makes something of a beginning; the file's own structure says at once that its end is missing.
+                guard Structure.isComplete(bytes, as: format) else {
+                    throw ImagingError(.truncatedImage, "the \(format.name) picture ends too early")
+                }
+                if format == .jpeg, let quickJob, let value = try Self.knowing({ () throws(LibVips.Failure) in try quickJob(bytes) }) {
+                    return value
+                }
+                return try Self.perform(job, bytes, format)
             }
-            return try result.get()
         }
+    }
+
+    /// Runs `body`, which fails only with what we know ourselves.
+    private static func knowing<Value>(_ body: () throws(LibVips.Failure) -> Value?) throws(ImagingError) -> Value? {
+        do throws(LibVips.Failure) {
+            return try body()
+        } catch {
+            if case .known(let error) = error { throw error }
+            return nil
+        }
+    }
+
+    private static func plainHeader(of original: [UInt8], limits: ImageLimits) throws(ImagingError) -> PictureHeader? {
+        try withBytes(of: original) { bytes throws(ImagingError) in
+            guard Structure.isComplete(bytes, as: .jpeg) else { return nil }
+            return try knowing { () throws(LibVips.Failure) in try Original.header(ofPlain: bytes, limits: limits) }
+        }
+    }
+
+    /// The standard library's own function forgets what kind of error its closure throws.
+    private static func withBytes<Value>(
+        of original: [UInt8], _ body: (UnsafeRawBufferPointer) throws(ImagingError) -> Value
+    ) throws(ImagingError) -> Value {
+        let result: Result<Value, ImagingError> = original.withUnsafeBytes { bytes in
+            Result { () throws(ImagingError) -> Value in try body(bytes) }
+        }
+        return try result.get()
     }
 
     /// Runs a `job` that has no original to blame.
@@ -97,10 +140,6 @@ package final class Renderer: Sendable {
     private static func perform<Value>(_ job: Job<Value>, _ bytes: UnsafeRawBufferPointer, _ format: ImageFormat) throws(ImagingError)
         -> Value
     {
-        // Every decoder makes something of a beginning; the file's own structure says at once that its end is missing.
-        guard Structure.isComplete(bytes, as: format) else {
-            throw ImagingError(.truncatedImage, "the \(format.name) picture ends too early")
-        }
         do throws(LibVips.Failure) {
             return try LibVips.shared { () throws(LibVips.Failure) -> Value in try job(bytes, format, .warningsFail) }
         } catch {

@@ -30,4 +30,21 @@ package struct Rendering: Sendable, Hashable {
     package let placeholder: String
     /// In the order of the recipes.
     package let images: [RenderedImage]
+
+    init(header: PictureHeader, colour: String, placeholder: String, images: [RenderedImage]) {
+        self.header = header
+        self.colour = colour
+        self.placeholder = placeholder
+        self.images = images
+    }
+}
+
+extension Rendering {
+    /// Makes of `original` all that it was decoded for.
+    init(of original: Original, recipes: [Recipe], masks: CornerMasks) throws(LibVips.Failure) {
+        var images: [RenderedImage] = []
+        for recipe in recipes { images.append(try original.render(recipe, masks: masks)) }
+        let summary = try Summary(of: original)
+        self.init(header: original.header, colour: summary.colour, placeholder: summary.placeholder, images: images)
+    }
 }

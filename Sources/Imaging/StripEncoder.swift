@@ -70,10 +70,10 @@ package extension Renderer {
         var strips = try StripEncoder(in: scratchDirectory, width: widthPixels, height: heightPixels, background: background)
         try await body(&strips)
         precondition(strips.isFull, "a drawing of which rows are missing")
-        let (path, quality) = (strips.path, quality ?? Recipe.defaultQuality(of: format) ?? 100)
+        let path = strips.path
         let bytes = try await onThread(making: "a \(format.name) picture of \(widthPixels) × \(heightPixels) pixels") {
             () throws(LibVips.Failure) in
-            try Encoder.encode(VipsPicture(rowsIn: path, width: widthPixels, height: heightPixels), as: format, quality: quality)
+            try Encoder(format, quality: quality).encode(VipsPicture(rowsIn: path, width: widthPixels, height: heightPixels))
         }
         _ = consume strips
         return bytes
@@ -92,7 +92,7 @@ package extension Renderer {
         var strips = try StripEncoder(in: scratchDirectory, width: widthPixels, height: heightPixels, background: background)
         try await body(&strips)
         precondition(strips.isFull, "a drawing of which rows are missing")
-        let (scratch, quality) = (strips.path, quality ?? Recipe.defaultQuality(of: format) ?? 100)
+        let (scratch, quality) = (strips.path, quality ?? format.defaultQuality ?? 100)
         try await onThread(making: "a \(format.name) picture of \(widthPixels) × \(heightPixels) pixels") { () throws(LibVips.Failure) in
             let picture = try VipsPicture(rowsIn: scratch, width: widthPixels, height: heightPixels)
             try picture.written { image in

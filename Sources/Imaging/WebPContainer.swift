@@ -2,8 +2,6 @@
 struct WebPContainer {
     private var chunks: [(name: String, payload: ArraySlice<UInt8>)] = []
 
-    init() {}
-
     /// The chunks of `file`, as far as they are whole.
     init(_ file: [UInt8]) {
         var at = 12
@@ -17,20 +15,6 @@ struct WebPContainer {
 
     /// The payload of the first chunk of that name.
     subscript(name: String) -> ArraySlice<UInt8>? { chunks.first { $0.name == name }?.payload }
-
-    /// Drops EXIF, XMP, the colour profile, and the extended header if nothing needs that any more.
-    ///
-    /// libvips 8.14 writes an EXIF block of 190 bytes of its own making even when it is asked to strip, which is more than a placeholder's
-    /// whole picture.
-    mutating func removeMetadata() {
-        chunks.removeAll { ["EXIF", "XMP ", "ICCP"].contains($0.name) }
-        guard let index = chunks.firstIndex(where: { $0.name == "VP8X" }) else { return }
-        if self["ALPH"] == nil, self["ANIM"] == nil {
-            chunks.remove(at: index)
-        } else {
-            chunks[index].payload[chunks[index].payload.startIndex] &= ~0x2C
-        }
-    }
 
     /// Gives a picture that has no transparency an alpha plane, taken from another file of the same size.
     mutating func addAlpha(_ alpha: ArraySlice<UInt8>, width: Int, height: Int) {

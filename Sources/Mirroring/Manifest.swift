@@ -23,12 +23,14 @@ package struct Manifest: Sendable, Codable, Equatable {
     package var complete: Bool
     /// Size tokens asked for, in order.
     package var sizes: [String]
+    /// What was asked for of each title beyond its list: `credits`, `ratings`. Nil when nothing was.
+    package var details: [String]?
     /// Lists in order, each list's titles by rank.
     package var titles: [Title]
 
     package init(
         run: String, lists: [String], language: String, week: String, startedAt: Date, finishedAt: Date, complete: Bool, sizes: [String],
-        titles: [Title]
+        details: [String]? = nil, titles: [Title]
     ) {
         self.run = run
         self.lists = lists
@@ -38,6 +40,7 @@ package struct Manifest: Sendable, Codable, Equatable {
         self.finishedAt = finishedAt
         self.complete = complete
         self.sizes = sizes
+        self.details = details
         self.titles = titles
     }
 }
@@ -61,10 +64,14 @@ extension Manifest {
         package var poster: Poster?
         /// Nil when every size asked for is there.
         package var missing: Missing?
+        /// Nil when they were not asked for, or could not be had.
+        package var details: Details?
+        /// Why details that were asked for could not be had.
+        package var detailsMissing: Missing?
 
         package init(
             rank: Int, list: String, id: Int, mediaType: String, title: String, year: Int?, score: Double?, poster: Poster?,
-            missing: Missing?
+            missing: Missing?, details: Details? = nil, detailsMissing: Missing? = nil
         ) {
             self.rank = rank
             self.list = list
@@ -75,6 +82,8 @@ extension Manifest {
             self.score = score
             self.poster = poster
             self.missing = missing
+            self.details = details
+            self.detailsMissing = detailsMissing
         }
 
         // Written by hand so that absent values stand as null: a reader can tell "none" from "not known to this version".
@@ -89,6 +98,8 @@ extension Manifest {
             try container.encode(score, forKey: .score)
             try container.encode(poster, forKey: .poster)
             try container.encode(missing, forKey: .missing)
+            try container.encode(details, forKey: .details)
+            try container.encodeIfPresent(detailsMissing, forKey: .detailsMissing)
         }
     }
 

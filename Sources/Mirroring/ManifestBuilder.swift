@@ -11,13 +11,14 @@ struct ManifestBuilder {
     let plan: MirrorPlan
     /// By URL.
     let results: [String: PictureWorker.Result]
+    let details: [TitleID: DetailsOutcome]
 
     /// - Parameter isComplete: whether the run got through all of the plan.
     func manifest(named name: String, startedAt: Date, finishedAt: Date, isComplete: Bool) -> Manifest {
         Manifest(
             run: name, lists: request.lists.map(\.path), language: request.language, week: ISOWeek(containing: startedAt).description,
             startedAt: startedAt, finishedAt: finishedAt, complete: isComplete, sizes: request.sizes.map(\.token),
-            titles: plan.entries.map(title)
+            details: request.details.isEmpty ? nil : request.details.map(\.rawValue), titles: plan.entries.map(title)
         )
     }
 
@@ -30,7 +31,8 @@ struct ManifestBuilder {
         if let path = title.posterPath { (poster, missing) = pictures(at: path) }
         return Manifest.Title(
             rank: entry.rank, list: entry.list.path, id: title.id, mediaType: title.mediaType, title: title.title, year: title.year,
-            score: title.score, poster: poster, missing: missing)
+            score: title.score, poster: poster, missing: missing, details: details[title.identity]?.details,
+            detailsMissing: details[title.identity]?.missing)
     }
 
     private func pictures(at path: String) -> (Manifest.Poster, Manifest.Missing?) {

@@ -1,4 +1,4 @@
-internal import Amodb
+package import Amodb
 internal import Core
 package import FoundationEssentials
 internal import Imaging
@@ -13,6 +13,8 @@ package struct Mirror: Sendable {
         /// Relative to the cache directory.
         package let manifestPath: String
         package let summary: MirrorSummary
+        /// Why the API would not tell the details that are missing, when it is about the key; the pictures are had all the same.
+        package let detailsRefusal: AmodbError?
     }
 
     private let request: MirrorRequest
@@ -25,7 +27,7 @@ package struct Mirror: Sendable {
         complaints = Complaints(log: services.log, areErrors: request.saysFailuresAsErrors)
     }
 
-    /// Sees to every picture of `plan` and saves the manifest.
+    /// Sees to every picture of `plan`, and beside them to its titles' details, and saves the manifest.
     ///
     /// One picture that cannot be had never stops the others. Everything that was kept is durable when this returns or throws, a
     /// cancelled run included, so that the next one goes on from there.
@@ -37,8 +39,13 @@ package struct Mirror: Sendable {
         onEvent(.planned(titles: plan.entries.count, pictures: plan.pictures.count))
         complainOfRefusedPaths(in: plan)
         var results: [String: PictureWorker.Result]
+        let details: DetailsWorker.Result
         do {
+            // Side by side: pictures do not wait for the pace at which details may be asked for.
+            async let detailsFound = seeToDetails(of: plan, onEvent: onEvent)
             results = try await seeToPictures(of: plan, onEvent: onEvent)
+            onEvent(.picturesDone)
+            details = try await detailsFound
         } catch {
             // Best effort: the error under way says more than one that this may add.
             try? await services.cache.flush()
@@ -47,13 +54,16 @@ package struct Mirror: Sendable {
         try await services.cache.flush()
         let isComplete = try await addUnfinished(of: plan, to: &results) == 0
         let builder = ManifestBuilder(
-            request: request, recipes: RecipeBook(request.recipes, sizes: request.sizes), plan: plan, results: results)
+            request: request, recipes: RecipeBook(request.recipes, sizes: request.sizes), plan: plan, results: results,
+            details: details.outcomes)
         let finishedAt = services.clock.now()
         let manifest = builder.manifest(
             named: runName(startedAt), startedAt: startedAt, finishedAt: finishedAt, isComplete: isComplete)
         let (saved, path) = try await save(manifest)
         return Outcome(
-            manifest: saved, manifestPath: path, summary: summary(plan, results, seconds: finishedAt.timeIntervalSince(startedAt)))
+            manifest: saved, manifestPath: path,
+            summary: summary(plan, results, details, seconds: finishedAt.timeIntervalSince(startedAt)),
+            detailsRefusal: details.refusal)
     }
 
     // MARK: - Private
@@ -90,6 +100,15 @@ package struct Mirror: Sendable {
         async let _ = watchdog.keepLooking()
         if let deadline = request.deadline { _ = try await deadline.run(seeToAll) } else { try await seeToAll() }
         return results.withLock { $0 }
+    }
+
+    /// - Returns: nothing when none are asked for.
+    private func seeToDetails(
+        of plan: MirrorPlan, onEvent: @escaping @Sendable (MirrorEvent) -> Void
+    ) async throws -> DetailsWorker.Result {
+        guard !request.details.isEmpty, let amodb = services.amodb else { return DetailsWorker.Result() }
+        return try await DetailsWorker(request: request, amodb: amodb, services: services, complaints: complaints).see(
+            to: plan, onEvent: onEvent)
     }
 
     /// Says of every picture that the deadline cut off what there is of it: a copy that needs nothing more, an older one, or none.
@@ -139,7 +158,9 @@ package struct Mirror: Sendable {
         return "\(time)-\(first)\(others)"
     }
 
-    private func summary(_ plan: MirrorPlan, _ results: [String: PictureWorker.Result], seconds: Double) -> MirrorSummary {
+    private func summary(
+        _ plan: MirrorPlan, _ results: [String: PictureWorker.Result], _ details: DetailsWorker.Result, seconds: Double
+    ) -> MirrorSummary {
         var summary = MirrorSummary()
         summary.titles = plan.entries.count
         summary.withoutPoster = plan.entries.count { $0.title.posterPath == nil }
@@ -148,6 +169,11 @@ package struct Mirror: Sendable {
         if !plan.refusedPaths.isEmpty {
             summary.failed += plan.refusedPaths.count
             summary.reasons[Reason.badPath.rawValue] = plan.refusedPaths.count
+        }
+        if !request.details.isEmpty {
+            var counted = DetailsSummary()
+            for outcome in details.outcomes.values { counted.count(outcome) }
+            summary.details = counted
         }
         let statistics = services.client.statistics
         summary.requests = statistics.requests

@@ -6,6 +6,23 @@ package enum MirrorEvent: Sendable {
     case planned(titles: Int, pictures: Int)
     /// One picture is done with.
     case finished(PictureOutcome, bytes: ByteCount)
+    /// Of so many titles the details are to be asked for.
+    case detailsPlanned(DetailsProgress)
+    /// One title's details are done with.
+    case detailsFinished(DetailsProgress)
+    /// All pictures are done with; what goes on from here is for details alone.
+    case picturesDone
+}
+
+/// How far a run is with the details of its titles.
+package struct DetailsProgress: Sendable, Equatable {
+    /// Titles to ask for.
+    package var toAsk: Int
+    package var done = 0
+    /// Of those that are done.
+    package var failed = 0
+    /// How long those that are left have to wait for their turn, by what the plan allows; nil without a limit.
+    package var wait: Duration?
 }
 
 /// How it went with one picture: one poster in one size.

@@ -24,4 +24,18 @@ extension MirrorPlan {
         let good = Set(sizes.compactMap(\.original).filter { $0.kept == nil }.map(\.url))
         return Set(pictures.map(\.url.text)).subtracting(good)
     }
+
+    /// Whether `run` lacks details of a title of this plan, or has only older ones.
+    package func lacksDetails(in run: Manifest) -> Bool {
+        let good = Set(
+            run.titles.filter { $0.details != nil && $0.details?.kept == nil }.map { TitleID(mediaType: $0.mediaType, id: $0.id) })
+        return entries.contains { !good.contains($0.title.identity) }
+    }
+}
+
+extension MirrorRequest {
+    /// Asks for the details that `run` was asked for, so that one that goes on from it has no less.
+    package mutating func takeOverDetails(of run: Manifest) {
+        details = DetailPart.allCases.filter { run.details?.contains($0.rawValue) == true }
+    }
 }

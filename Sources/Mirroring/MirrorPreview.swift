@@ -1,4 +1,5 @@
-internal import Amodb
+package import Amodb
+internal import Core
 internal import Imaging
 internal import Transfer
 package import FoundationEssentials
@@ -17,8 +18,22 @@ package struct MirrorPreview: Sendable, Encodable, Equatable {
     package var settled = 0
     /// Renditions that would be made at least; a picture that has changed needs new ones.
     package var toRender = 0
+    /// Nil when no details are asked for.
+    package var details: Details?
     /// In the order of the titles that need them.
     package var urlsToAsk: [String] = []
+
+    package struct Details: Sendable, Encodable, Equatable {
+        /// Each once, however many lists it is in.
+        package var titles: Int
+        package var toAsk: Int
+        /// Titles that would not be asked for: what is kept is fresh, or they are known not to be there.
+        package var settled: Int
+        /// How long the requests would have to wait for their turn, the lists' included; nil without a limit.
+        package var waitSeconds: Int?
+        /// Requests that are allowed a minute.
+        package var requestsPerMinute: Int?
+    }
 
     /// - Parameters:
     ///   - known: what the cache holds, by URL.
@@ -49,5 +64,20 @@ package struct MirrorPreview: Sendable, Encodable, Equatable {
             }
             urlsToAsk.append(url)
         }
+    }
+
+    /// Adds what a run would ask for details.
+    ///
+    /// - Parameter failures: how the last attempts at these URLs failed.
+    package mutating func addDetails(
+        of plan: MirrorPlan, request: MirrorRequest, asking amodb: AmodbClient, at now: Date,
+        failures: ([String]) async throws -> [String: FailureRecord]
+    ) async throws {
+        guard !request.details.isEmpty else { return }
+        let found = try await DetailsPlan(of: plan, request: request, asking: amodb, at: now, failures: failures)
+        details = Details(
+            titles: found.count, toAsk: found.toAsk.count, settled: found.settled.count,
+            waitSeconds: try await amodb.wait(forRequests: found.toAsk.count).map { Int($0.components.seconds) },
+            requestsPerMinute: amodb.requestsPerMinute)
     }
 }

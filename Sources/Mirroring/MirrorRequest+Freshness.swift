@@ -4,7 +4,7 @@ internal import Storage
 
 // What of an earlier run still counts. One place, so that a preview promises what a run then does.
 extension MirrorRequest {
-    /// How long a picture that was not there is not asked for again.
+    /// How long a picture that was not there, or a title that the API does not know, is not asked for again.
     private static let absenceLifetime: TimeInterval = 86_400
 
     /// Whether a copy may be used without asking its host.
@@ -14,7 +14,7 @@ extension MirrorRequest {
         return !refresh && known.fetchedAt <= now && now < known.freshUntil
     }
 
-    /// Whether an earlier failure still stands for the picture's absence.
+    /// Whether an earlier failure still stands for the absence of what was asked for.
     func remembers(_ failure: FailureRecord, at now: Date) -> Bool {
         let age = now.timeIntervalSince(failure.at)
         let isAbsence = failure.reason == .status(404) || failure.reason == .status(410)

@@ -15,11 +15,13 @@ package struct MirrorRequest: Sendable {
     package var recipes: [Recipe] = [.standard]
     /// When set, only this size is fetched, and the renditions of every size are made from it.
     package var deriveFrom: PosterSize?
+    /// What to ask of each title beyond its list; nothing when empty.
+    package var details: [DetailPart] = []
     /// Such as `https://img.amodb.dev/t/p`.
     package var images: WebAddress
     /// Asks the hosts again, however fresh what is kept may be.
     package var refresh = false
-    /// Asks again for pictures that were not there a short while ago.
+    /// Asks again for pictures and titles that were not there a short while ago.
     package var retryMissing = false
     /// When set, only these URLs are asked for, whatever is kept of them; of all others what is kept will do.
     package var retrying: Set<String>?

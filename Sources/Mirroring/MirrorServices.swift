@@ -1,3 +1,4 @@
+package import Amodb
 package import Core
 package import Imaging
 package import Storage
@@ -11,9 +12,11 @@ package struct MirrorServices: Sendable {
     package let cache: Cache
     package let clock: WallClock
     package let log: Log
+    /// Who is asked for details; a run that wants none needs none.
+    package let amodb: AmodbClient?
 
     package init(
-        client: HTTPClient, governor: HostGovernor, renderer: Renderer, cache: Cache, clock: WallClock, log: Log
+        client: HTTPClient, governor: HostGovernor, renderer: Renderer, cache: Cache, clock: WallClock, log: Log, amodb: AmodbClient? = nil
     ) {
         self.client = client
         self.governor = governor
@@ -21,5 +24,6 @@ package struct MirrorServices: Sendable {
         self.cache = cache
         self.clock = clock
         self.log = log
+        self.amodb = amodb
     }
 }

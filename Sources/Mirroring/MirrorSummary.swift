@@ -18,6 +18,8 @@ package struct MirrorSummary: Sendable, Encodable, Equatable {
     package var rendered = 0
     /// How often each reason stood in the way.
     package var reasons: [String: Int] = [:]
+    /// Nil when no details were asked for.
+    package var details: DetailsSummary?
     /// Requests sent, lists and retries included.
     package var requests = 0
     /// Bytes received on the wire.
@@ -39,5 +41,33 @@ package struct MirrorSummary: Sendable, Encodable, Equatable {
         }
         if let failure = outcome.failure { reasons[failure.reason.rawValue, default: 0] += 1 }
         self.rendered += rendered
+    }
+}
+
+/// The details of a run's titles in numbers; each title counts once, however many lists it is in.
+package struct DetailsSummary: Sendable, Encodable, Equatable {
+    package var titles = 0
+    /// Asked for in this run, and had.
+    package var fetched = 0
+    /// Kept from less than a week ago, and not asked for.
+    package var fresh = 0
+    /// Could not be had, but an older answer is there.
+    package var kept = 0
+    /// Could not be had, and there is no older answer.
+    package var missing = 0
+    /// How often each reason stood in the way.
+    package var reasons: [String: Int] = [:]
+
+    package init() {}
+
+    mutating func count(_ outcome: DetailsOutcome) {
+        titles += 1
+        switch outcome {
+        case .fresh: fresh += 1
+        case .fetched: fetched += 1
+        case .kept: kept += 1
+        case .missing: missing += 1
+        }
+        if let failure = outcome.failure { reasons[failure.reason.rawValue, default: 0] += 1 }
     }
 }

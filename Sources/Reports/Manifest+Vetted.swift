@@ -40,6 +40,22 @@ extension Manifest.Title {
         // The first films were shown in the 1870s; a year far ahead is a slip.
         if let given = year, !(1_800...2_999).contains(given) { year = nil }
         if let given = score, !(0...10).contains(given) { score = nil }
+        details?.vet()
+    }
+}
+
+extension Manifest.Details {
+    /// More than the program itself writes down of any.
+    private static let mostNames = 10
+
+    fileprivate mutating func vet() {
+        if let given = runtimeMinutes, !(1...10_000).contains(given) { runtimeMinutes = nil }
+        genres = Array(genres.prefix(Self.mostNames))
+        directors = directors.map { Array($0.prefix(Self.mostNames)) }
+        cast = cast.map { Array($0.prefix(Self.mostNames)) }
+        for source in ScoreSource.allCases {
+            if let given = ratings?[source], !(0...source.scale).contains(given.value) { ratings?[source] = nil }
+        }
     }
 }
 

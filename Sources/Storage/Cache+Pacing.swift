@@ -12,9 +12,26 @@ extension Cache {
             try index.reserveRequest(account: account, limit: max(1, limit), now: clock.now().milliseconds)
         }
     }
+
+    /// How many requests of `account` count within the sliding minute now.
+    package func countedRequests(account: String) async throws(CacheError) -> Int {
+        try await readingThread.run { [index, clock] () throws(CacheError) in
+            try index.countedRequests(account: account, now: clock.now().milliseconds)
+        }
+    }
 }
 
 extension Index {
+    fileprivate func countedRequests(account: String, now: Int64) throws(CacheError) -> Int {
+        try read { database throws(CacheError) in
+            var count = 0
+            try database.prepare("SELECT count(*) FROM requests WHERE account = ?1 AND at > ?2").run(
+                account, now - Self.windowMilliseconds
+            ) { count = Int($0.integer(0)) }
+            return count
+        } ?? 0
+    }
+
     /// The API counts requests in any 60 seconds, by when they arrive; the rest is for those that are on the way for longer than the one a
     /// minute later.
     private static let windowMilliseconds: Int64 = 62_000

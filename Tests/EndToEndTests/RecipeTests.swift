@@ -23,7 +23,7 @@ extension EndToEnd {
                     #expect(sizes["w342"]?.renditions.count == 3)
                     #expect(sizes["w500"]?.renditions.count == 2)
                     let small = try #require(sizes["w185"]?.renditions.first { $0.recipe.contains("60x90") })
-                    #expect(small.recipe == "cover,60x90,radius=6,webp,q=80")
+                    #expect(small.recipe == "cover,60x90,radius=6,webp,q=80,effort=2")
                     #expect(headers[small.path] == "60x90 uchar, 4 bands, srgb, webpload")
                     let inside = try #require(sizes["w342"]?.renditions.first { $0.recipe.contains("200x400") })
                     #expect(headers[inside.path] == "200x\(inside.height) uchar, 3 bands, srgb, jpegload")

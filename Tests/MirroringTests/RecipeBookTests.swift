@@ -15,13 +15,13 @@ struct RecipeBookTests {
     @Test("A recipe without dimensions is made for every size, in that size")
     func everySize() throws {
         let book = try book(["cover,radius=10%,webp"], ["w185", "w342"])
-        #expect(try texts(book, "w185") == ["cover,185x278,radius=18.5,webp,q=80"])
-        #expect(try texts(book, "w342") == ["cover,342x513,radius=34.2,webp,q=80"])
+        #expect(try texts(book, "w185") == ["cover,185x278,radius=18.5,webp,q=80,effort=2"])
+        #expect(try texts(book, "w342") == ["cover,342x513,radius=34.2,webp,q=80,effort=2"])
     }
 
     @Test("The width of a size whose token names none is the original's", arguments: ["original", "h632"])
     func widthOfOriginal(token: String) throws {
-        #expect(try texts(try book(["cover,webp"], [token]), token, originalWidth: 600) == ["cover,600x900,radius=0,webp,q=80"])
+        #expect(try texts(try book(["cover,webp"], [token]), token, originalWidth: 600) == ["cover,600x900,radius=0,webp,q=80,effort=2"])
     }
 
     @Test(

@@ -8,6 +8,8 @@ package final class ProgressBar: Sendable {
         var line: ProgressLine
         var rate: ProgressRate
         var pace: PlainPace
+        /// When all will be done, when that is known better than by the rate.
+        var end: ContinuousClock.Instant?
         var isOver = false
     }
 
@@ -61,6 +63,23 @@ package final class ProgressBar: Sendable {
         state.withLock { $0.line.note = note }
     }
 
+    /// Counts something else, or counts it further: `done` of `total`.
+    package func count(_ label: String, unit: String, done: Int, failed: Int, total: Int) {
+        state.withLock { state in
+            if state.line.label != label {
+                state.line = ProgressLine(label: label, unit: unit)
+                state.rate = ProgressRate(start: .now, done: done)
+                state.end = nil
+            }
+            (state.line.done, state.line.failed, state.line.total) = (done, failed, total)
+        }
+    }
+
+    /// All will be done after `time`, as far as is known now; nil when the rate tells it best.
+    package func expectEnd(after time: Duration?) {
+        state.withLock { $0.end = time.map { .now + $0 } }
+    }
+
     // MARK: - Drawing
 
     /// Draws ten times a second until cancelled, and so follows a resized terminal as well.
@@ -76,6 +95,7 @@ package final class ProgressBar: Sendable {
         state.withLock { state in
             guard !state.isOver else { return }
             state.line.rate = state.rate.perSecond(done: state.line.done, at: now)
+            state.line.timeLeft = state.end.map { max($0 - now, .zero) }
             if console.terminal.canRedraw {
                 // The last column stays free: some terminals wrap as soon as it is filled.
                 let width = console.terminal.columns - 1

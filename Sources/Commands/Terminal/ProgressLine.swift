@@ -13,6 +13,8 @@ package struct ProgressLine: Sendable, Hashable {
     package var bytes = ByteCount(0)
     /// Done per second, lately; nil until there is something to measure.
     package var rate: Double?
+    /// The time left, when it is known better than by the rate: work that waits for its turn goes by bursts.
+    package var timeLeft: Duration?
     /// What is worth knowing now: `waiting 12s for the host`.
     package var note = ""
 
@@ -73,13 +75,18 @@ package struct ProgressLine: Sendable, Hashable {
 
     private var bytesText: String { bytes.bytes > 0 ? bytes.description : "" }
 
-    /// The time left at the present rate, rounded so that it does not flicker.
+    /// The time left, by default at the present rate.
     private var timeText: String {
+        if let timeLeft { return Self.text(ofTimeLeft: timeLeft) }
         guard let total, let rate, rate > 0, done < total else { return "" }
         let seconds = (Double(total - done) / rate).rounded(.up)
-        guard seconds < 100 * 86_400 else { return "" }
-        let rounded = seconds < 120 ? Int(seconds) : Int(seconds / 60) * 60
-        return DurationText.describe(.seconds(rounded)) + " left"
+        return seconds < 100 * 86_400 ? Self.text(ofTimeLeft: .seconds(seconds)) : ""
+    }
+
+    /// `14m left`, rounded so that it does not flicker.
+    static func text(ofTimeLeft time: Duration) -> String {
+        let seconds = Int(time.components.seconds)
+        return DurationText.describe(.seconds(seconds < 120 ? seconds : seconds / 60 * 60)) + " left"
     }
 
     private func bar(columns: Int, unicode: Bool, style: TextStyle) -> String {

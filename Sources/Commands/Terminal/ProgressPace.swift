@@ -7,8 +7,8 @@ struct ProgressRate {
     /// When how many were done, oldest first.
     private var samples: [(at: ContinuousClock.Instant, done: Int)]
 
-    init(start: ContinuousClock.Instant) {
-        samples = [(start, 0)]
+    init(start: ContinuousClock.Instant, done: Int = 0) {
+        samples = [(start, done)]
     }
 
     /// Done per second; nil as long as there is too little to measure.

@@ -9,7 +9,7 @@ extension AmodbError: ExitCoded {
         switch code {
         case .keyMissing, .keyRefused, .planExpired: .keyRefused
         case .rateLimited: .rateLimited
-        case .listNotFound, .refused, .badAnswer, .unreachable: .failed
+        case .listNotFound, .titleNotFound, .refused, .badAnswer, .unreachable: .failed
         }
     }
 }

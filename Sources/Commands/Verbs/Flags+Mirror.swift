@@ -16,7 +16,12 @@ extension Flags {
     static let top = Flag<Int?>.optional("top", .integer(1...10_000), "So many titles from the top of each list", in: .what)
     static let sizes = Flag(
         "sizes", .commaList(of: .posterSize, "SIZES"), default: PosterSize.standard, "Sizes to have of each poster", in: .what)
-    static let language = Flag("language", .language, default: "en-US", "Language of the titles and their posters", in: .what)
+    static let language = Flag(
+        "language", .language, default: "en-US",
+        "Language of the titles and their posters; `posterity languages` lists them, any other is answered in English", in: .what)
+    static let details = Flag<[DetailPart]>(
+        "details", .commaList(of: .choice(DetailPart.allCases, "PART"), "PARTS"), default: [], defaultText: "none",
+        "Ask for more of each title too, one request each: credits, ratings", in: .what)
     static let recipe = Flag<[Recipe]>.repeated(
         "recipe", .recipe, defaultText: "\(Recipe.standard)",
         "What to make of each original, such as cover,radius=10%,webp (see docs/recipes.md); may be given several times", in: .what)

@@ -18,8 +18,12 @@ struct MirrorReport {
         lines.append("  pictures    " + parts)
         lines.append("  renditions  \(summary.rendered) made")
         if summary.withoutPoster > 0 { lines.append("  no poster   \(Self.count(summary.withoutPoster, "title"))") }
-        for (reason, count) in summary.reasons.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+        for (reason, count) in Self.sorted(summary.reasons) {
             lines.append("  failed      \(count) × \(reason)")
+        }
+        if let details = summary.details {
+            lines.append("  details     " + Self.parts(of: details))
+            for (reason, count) in Self.sorted(details.reasons) { lines.append("  no answer   \(count) × \(reason)") }
         }
         lines.append("  network     \(Self.count(summary.requests, "request")), \(summary.bytes)")
         lines.append("  time        \(Self.seconds(summary.seconds))")
@@ -44,6 +48,7 @@ struct MirrorReport {
               to render   \(preview.toRender)
 
             """
+        if let details = preview.details { text += "  details     \(line(of: details))\n" }
         for url in preview.urlsToAsk { text += url.printable + "\n" }
         return text
     }
@@ -66,6 +71,27 @@ struct MirrorReport {
         ]
         let shown = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
         return shown.isEmpty ? "none" : shown.joined(separator: ", ")
+    }
+
+    private static func parts(of details: DetailsSummary) -> String {
+        let counts = [
+            ("fetched", details.fetched), ("fresh", details.fresh), ("kept from earlier", details.kept), ("missing", details.missing),
+        ]
+        let shown = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
+        return shown.isEmpty ? "none" : shown.joined(separator: ", ")
+    }
+
+    private static func line(of details: MirrorPreview.Details) -> String {
+        var line = "\(count(details.toAsk, "request")), \(details.settled) settled"
+        if let wait = details.waitSeconds, wait > 0, let pace = details.requestsPerMinute {
+            line += "; about \(Duration.seconds(wait).inMinutes), at \(pace) requests a minute"
+        }
+        return line
+    }
+
+    /// The most frequent first.
+    private static func sorted(_ reasons: [String: Int]) -> [(key: String, value: Int)] {
+        reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

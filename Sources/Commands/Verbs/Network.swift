@@ -58,7 +58,9 @@ struct Network {
         // The limit is counted by key; what is written down does not tell it.
         let account = "\(api.host) \(key?.fingerprint ?? "")"
         let pace = requestsPerMinute.map { limit in
-            RequestPace(log: log) { try await cache.reserveRequest(account: account, perMinute: limit) }
+            RequestPace(perMinute: limit, log: log, counted: { try await cache.countedRequests(account: account) }) {
+                try await cache.reserveRequest(account: account, perMinute: limit)
+            }
         }
         return amodb(AnswerStore(cache), pace ?? .unlimited)
     }

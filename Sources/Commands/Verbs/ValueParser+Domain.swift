@@ -34,9 +34,9 @@ extension ValueParser where Value == Recipe {
 }
 
 extension ValueParser where Value == String {
-    /// A language tag such as `de` or `pt-BR`.
+    /// A language tag such as `de` or `pt-BR`; one that the API does not know is no error, as it answers in English.
     static var language: ValueParser {
-        ValueParser("TAG") { text in
+        ValueParser("TAG", completion: .values(Language.all.map(\.tag))) { text in
             let parts = text.split(separator: "-", omittingEmptySubsequences: false)
             let isTag =
                 (2...3).contains(parts[0].count) && parts.dropFirst().allSatisfy { (2...8).contains($0.count) }

@@ -20,22 +20,31 @@ extension Verb {
 
             One poster that cannot be had never stops the others, and never replaces a good one. The exit code is 3 when a picture that
             exists could not be had, 4 when the API refuses the key, 5 when its rate limit is reached, 6 when the cache is in trouble.
+
+            With --details each title is asked for too, at the pace of --requests-per-minute, beside the pictures; the answers are kept for a
+            week, and a run that was stopped asks only for those that it lacks. Details that cannot be had do not change the exit code,
+            unless the key is refused or its rate limit reached.
             """,
         positionals: [lists],
         flags: [
-            Flags.pages, Flags.top, Flags.sizes, Flags.language, Flags.recipe, Flags.deriveFrom, Flags.cache, Flags.refresh,
+            Flags.pages, Flags.top, Flags.sizes, Flags.language, Flags.details, Flags.recipe, Flags.deriveFrom, Flags.cache, Flags.refresh,
             Flags.retryMissing, Flags.retryFailed, Flags.deadline, Flags.renderThreads, Flags.dryRun, Flags.json,
         ] + Network.flags,
         exclusive: [[Flags.pages, Flags.top], [Flags.retryFailed, Flags.refresh]],
         examples: [
             Example("posterity mirror", "This week's trending movies:"),
             Example("posterity mirror movie/popular tv/popular --top 100", "The hundred most popular movies and series:"),
+            Example("posterity mirror --details credits,ratings", "With directors, casts and ratings:"),
             Example("posterity mirror --retry-failed --deadline 10m", "Once more what failed, for ten minutes at most:"),
             Example("posterity mirror --derive-from w500 --recipe cover,92x138,radius=6,webp", "One download a poster, small thumbnails:"),
         ]
     ) { arguments, context in
         try await Network.withNetwork(arguments, context) { network in
             let request = try mirrorRequest(arguments, network)
+            if Language.of(request.language) == nil {
+                context.log.info(
+                    "\(request.language) is none of the API's languages, which `posterity languages` lists; it answers in English")
+            }
             if arguments[Flags.dryRun] { return try await preview(request, network, arguments, context) }
             return try await mirror(request, network, arguments, context)
         }
@@ -47,6 +56,7 @@ extension Verb {
         request.extent = arguments[Flags.top].map { .top($0) } ?? .pages(arguments[Flags.pages] ?? 1)
         request.sizes = arguments[Flags.sizes]
         request.language = arguments[Flags.language]
+        request.details = arguments[Flags.details]
         if !arguments[Flags.recipe].isEmpty { request.recipes = arguments[Flags.recipe].withoutDuplicates }
         request.deriveFrom = arguments[Flags.deriveFrom]
         request.refresh = arguments[Flags.refresh]
@@ -75,6 +85,7 @@ extension Verb {
         } else if !arguments[Flags.quiet] {
             try context.output.write(report.text)
         }
+        if let refusal = outcome.detailsRefusal { throw refusal }
         return outcome.summary.isComplete && outcome.manifest.complete ? .done : .incomplete
     }
 
@@ -82,42 +93,52 @@ extension Verb {
     private static func mirror(
         _ request: MirrorRequest, into cache: Cache, _ startedAt: Date, _ network: Network, _ arguments: Arguments, _ context: Context
     ) async throws -> Mirror.Outcome? {
-        var request = request
         let amodb = network.amodb(cache)
-        let readPlan: @Sendable () async throws -> (MirrorPlan, retrying: Set<String>?) = { [request] in
-            try await planned(request, of: cache, asking: amodb, arguments)
-        }
-        let (plan, retrying): (MirrorPlan, Set<String>?)
+        let readPlan: @Sendable () async throws -> Job = { [request] in try await planned(request, of: cache, asking: amodb, arguments) }
+        let job: Job
         if let deadline = request.deadline {
             guard let read = try await deadline.run(readPlan) else { throw DeadlinePassed(deadline) }
-            (plan, retrying) = read
+            job = read
         } else {
-            (plan, retrying) = try await readPlan()
+            job = try await readPlan()
         }
-        request.retrying = retrying
-        if let retrying, retrying.isEmpty {
+        guard !job.isEmpty else {
             context.log.info("nothing failed in the latest run; there is nothing to try again")
             return nil
         }
         return try await Renderer.withRenderer(threads: arguments[Flags.renderThreads]) { renderer in
             let services = MirrorServices(
-                client: network.client, governor: network.governor, renderer: renderer, cache: cache, clock: .system, log: context.log)
-            return try await run(Mirror(request, services: services), plan, startedAt, context)
+                client: network.client, governor: network.governor, renderer: renderer, cache: cache, clock: .system, log: context.log,
+                amodb: amodb)
+            return try await run(Mirror(job.request, services: services), job.plan, startedAt, context)
         }
+    }
+
+    /// What a run is to do, once it is known.
+    private struct Job: Sendable {
+        var request: MirrorRequest
+        let plan: MirrorPlan
+        /// Whether there is nothing that an earlier run has left to do.
+        var isEmpty = false
     }
 
     /// What there is to see to: by the API, or with `--retry-failed` by the latest run, which then also says what failed.
     private static func planned(
         _ request: MirrorRequest, of cache: Cache, asking amodb: AmodbClient, _ arguments: Arguments
-    ) async throws -> (MirrorPlan, retrying: Set<String>?) {
-        guard arguments[Flags.retryFailed] else { return (try await MirrorPlan(request, asking: amodb), nil) }
+    ) async throws -> Job {
+        guard arguments[Flags.retryFailed] else { return Job(request: request, plan: try await MirrorPlan(request, asking: amodb)) }
         let latest = try await RunLibrary(cache).latest(of: request.lists.map(\.path), language: request.language)
-        let plan = MirrorPlan(titlesOf: latest, request: request)
-        return (plan, plan.failed(in: latest))
+        var job = Job(request: request, plan: MirrorPlan(titlesOf: latest, request: request))
+        let failed = job.plan.failed(in: latest)
+        if request.details.isEmpty { job.request.takeOverDetails(of: latest) }
+        job.request.retrying = failed
+        job.isEmpty = failed.isEmpty && (job.request.details.isEmpty || !job.plan.lacksDetails(in: latest))
+        return job
     }
 
     private static func run(_ mirror: Mirror, _ plan: MirrorPlan, _ startedAt: Date, _ context: Context) async throws -> Mirror.Outcome {
         let done = Atomic(0)
+        let details = DetailsDisplay()
         do {
             return try await context.withProgress("Mirroring", unit: "pictures") { bar in
                 try await mirror.run(plan, startedAt: startedAt) { event in
@@ -127,13 +148,16 @@ extension Verb {
                     case .finished(let outcome, let bytes):
                         done.add(1, ordering: .relaxed)
                         bar.advance(failed: outcome.failure == nil ? 0 : 1, bytes: bytes)
+                    case .detailsPlanned(let progress), .detailsFinished(let progress): details.show(progress, on: bar)
+                    case .picturesDone: details.takeOver(bar)
                     }
                 }
             }
         } catch is CancellationError {
             let finished = done.load(ordering: .relaxed)
             throw Interruption(
-                "\(finished) of \(plan.pictures.count) pictures are done and kept; run the same command to go on from there")
+                "\(finished) of \(plan.pictures.count) pictures\(details.words) are done and kept; run the same command to go on from there"
+            )
         }
     }
 
@@ -143,16 +167,22 @@ extension Verb {
         let preview: MirrorPreview
         do {
             preview = try await Cache.withCache(at: arguments[Flags.cache], access: .readOnly, clock: .system, log: context.log) { cache in
-                var request = request
-                let (plan, retrying) = try await planned(request, of: cache, asking: network.amodb(reading: AnswerStore(cache)), arguments)
-                request.retrying = retrying
-                let urls = plan.pictures.map(\.url.text)
+                let amodb = network.amodb(reading: AnswerStore(cache))
+                let job = try await planned(request, of: cache, asking: amodb, arguments)
+                let urls = job.plan.pictures.map(\.url.text)
                 let (known, earlier) = (try await cache.sources(of: urls), try await cache.failures(of: urls))
-                return MirrorPreview(of: plan, request: request, known: known, earlier: earlier, at: Date())
+                var preview = MirrorPreview(of: job.plan, request: job.request, known: known, earlier: earlier, at: Date())
+                try await preview.addDetails(of: job.plan, request: job.request, asking: amodb, at: Date()) { urls in
+                    try await cache.failures(of: urls)
+                }
+                return preview
             }
         } catch let error as CacheError where (error.code == .notACache || error.code == .notFound) && !arguments[Flags.retryFailed] {
-            let plan = try await MirrorPlan(request, asking: network.amodb(reading: .none))
-            preview = MirrorPreview(of: plan, request: request, known: [:], earlier: [:], at: Date())
+            let amodb = network.amodb(reading: .none)
+            let plan = try await MirrorPlan(request, asking: amodb)
+            var unkept = MirrorPreview(of: plan, request: request, known: [:], earlier: [:], at: Date())
+            try await unkept.addDetails(of: plan, request: request, asking: amodb, at: Date()) { _ in [:] }
+            preview = unkept
         }
         try context.output.write(arguments[Flags.json] ? JSONText.encode(preview) : Array(MirrorReport.text(of: preview).utf8))
         return .done

@@ -29,6 +29,10 @@ extension Flags {
     static let captions = Flag<SheetOptions.Captions>(
         "captions", .choice(SheetOptions.Captions.allCases, "WHAT"), default: .full, "none, title, or full with year and score", in: .looks)
     static let scale = Flag("scale", .integer(1...4), default: 1, "Pixels per unit of a picture: 2 for dense screens", in: .looks)
+    static let score = Flag<ScoreSource?>.optional(
+        "score", .choice(ScoreSource.allCases, "SOURCE"), defaultText: "imdb where it is known",
+        "Whose score to show: imdb, kinopoisk, metacritic, rotten_tomatoes, tmdb; where it has none, the next of imdb, tmdb, kinopoisk, rotten_tomatoes, metacritic, the list's own",
+        in: .looks)
     static let noMovement = Flag.switch("no-movement", "Leave out the marks for new, up, down and back", in: .looks)
 }
 
@@ -39,13 +43,14 @@ extension Verb {
         discussion: """
             Draws every title of a run with its poster, rank, year and score, and how it moved since the week before. Reads the cache alone,
             and never asks the network. In a PDF text stays text, and JPEG originals are embedded as they are.
+            Of a run with details (`posterity mirror --details`) it shows runtime, director, and whose score it is.
             When the cache has lost a picture of the run, the sheet is made without it and the exit code is 3.
             """,
         positionals: [runName],
         flags: [
             Flags.sheetFile, Flags.cache, Flags.top, Flags.renderThreads, Flags.heading, Flags.columns, Flags.cellWidth, Flags.gap,
             Flags.page,
-            Flags.theme, Flags.captions, Flags.scale, Flags.noMovement,
+            Flags.theme, Flags.captions, Flags.score, Flags.scale, Flags.noMovement,
         ],
         examples: [
             Example("posterity sheet -o week.png", "The latest run:"),
@@ -82,7 +87,7 @@ extension Verb {
             gap: arguments[Flags.gap].map(Double.init),
             page: arguments[Flags.page], theme: arguments[Flags.theme], captions: arguments[Flags.captions],
             scale: Double(arguments[Flags.scale]), title: arguments[Flags.heading], top: arguments[Flags.top],
-            showsMovement: !arguments[Flags.noMovement])
+            showsMovement: !arguments[Flags.noMovement], score: arguments[Flags.score])
     }
 }
 

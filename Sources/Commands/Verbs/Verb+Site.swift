@@ -49,13 +49,14 @@ extension Verb {
         discussion: """
             Writes a folder that any web server or object store serves: pages, pictures, feeds, the manifest and a contact sheet, without
             scripts, and without requests to any other host. The folder is published whole or not at all, and files that are right already are
-            not written again. When too many titles have no picture, nothing is published and the exit code is 3;
+            not written again. Of a run with details (`posterity mirror --details`) it shows runtime, genres, who made it, and whose score it is.
+            When too many titles have no picture, nothing is published and the exit code is 3;
             it is 3 too when the site is published and the cache has lost a picture of the run.
             """,
         positionals: [runName],
         flags: [
             Flags.siteDirectory, Flags.cache, Flags.heading, Flags.weeks, Flags.maximumMissing, Flags.baseURL, Flags.dataOnly, Flags.layout,
-            Flags.ascii, Flags.noIndex, Flags.noMovement, Flags.renderThreads,
+            Flags.ascii, Flags.noIndex, Flags.score, Flags.noMovement, Flags.renderThreads,
         ],
         examples: [
             Example("posterity site -o public", "The latest run:"),
@@ -119,6 +120,7 @@ extension Verb {
         if let pattern = arguments[Flags.layout] { options.layout = try AssetLayout(pattern, isASCII: arguments[Flags.ascii]) }
         options.allowsIndexing = !arguments[Flags.noIndex]
         options.showsMovement = !arguments[Flags.noMovement]
+        options.score = arguments[Flags.score]
         return options
     }
 
@@ -126,6 +128,7 @@ extension Verb {
         var options = SheetOptions.ofSite
         options.title = site.title
         options.showsMovement = site.showsMovement
+        options.score = site.score
         return options
     }
 }

@@ -22,6 +22,9 @@ package struct PosterStory: Sendable, Encodable, Equatable {
         /// Size tokens that the run has only as an earlier copy, and why.
         package let kept: [String: Manifest.Missing]
         package let missing: Manifest.Missing?
+        /// What the run knows of the title beyond its list; nil when it was not asked for, or not to be had.
+        package let details: Manifest.Details?
+        package let detailsMissing: Manifest.Missing?
     }
 
     /// What a URL has answered.

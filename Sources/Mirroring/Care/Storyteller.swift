@@ -149,7 +149,8 @@ extension PosterStory.Appearance {
         let sizes = title.poster?.sizes ?? [:]
         self.init(
             run: run.run, week: run.week, list: title.list, rank: title.rank, posterPath: title.poster?.path,
-            sizes: run.sizes.filter { sizes[$0] != nil }, kept: sizes.compactMapValues { $0.original?.kept }, missing: title.missing)
+            sizes: run.sizes.filter { sizes[$0] != nil }, kept: sizes.compactMapValues { $0.original?.kept }, missing: title.missing,
+            details: title.details, detailsMissing: title.detailsMissing)
     }
 }
 

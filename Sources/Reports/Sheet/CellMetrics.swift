@@ -2,6 +2,8 @@
 struct CellMetrics: Sendable, Equatable {
     let width: Double
     let captions: SheetOptions.Captions
+    /// Whether full captions have a line for runtime and director.
+    var hasDetails = false
 
     static let titleLineHeight = 1.24
     private static let titleLines = 2.0
@@ -21,7 +23,7 @@ struct CellMetrics: Sendable, Equatable {
         return switch captions {
         case .none: posterHeight
         case .title: posterHeight + captionSpace + rankLine + titleBlock
-        case .full: posterHeight + captionSpace + rankLine + titleBlock + factsLine
+        case .full: posterHeight + captionSpace + rankLine + titleBlock + factsLine * (hasDetails ? 2 : 1)
         }
     }
 

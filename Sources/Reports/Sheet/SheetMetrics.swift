@@ -16,15 +16,17 @@ struct SheetMetrics: Sendable, Equatable {
     static let footerSize = 7.5
     private static let pageMargin = 40.0
 
-    /// - Parameter count: titles in the longest list, so that a short list makes a narrow sheet, whatever columns were asked for.
-    init(_ options: SheetOptions, count: Int) throws(SheetError) {
+    /// - Parameters:
+    ///   - count: titles in the longest list, so that a short list makes a narrow sheet, whatever columns were asked for.
+    ///   - hasDetails: whether a title has runtime or director.
+    init(_ options: SheetOptions, count: Int, hasDetails: Bool = false) throws(SheetError) {
         try options.check()
         var options = options
         // Columns that no title fills would be blank paper; two leave a heading room enough.
         options.columns = options.columns.map { min($0, max(2, count)) }
         let across: Across
         if let page = options.page.size {
-            across = try Self.across(page, options)
+            across = try Self.across(page, options, hasDetails: hasDetails)
             pageWidth = page.width
             pageHeight = page.height
             verticalMargin = Self.pageMargin
@@ -39,7 +41,7 @@ struct SheetMetrics: Sendable, Equatable {
         }
         columns = across.columns
         gap = across.gap
-        cell = CellMetrics(width: across.width, captions: options.captions)
+        cell = CellMetrics(width: across.width, captions: options.captions, hasDetails: hasDetails)
         rowGap = options.captions == .none ? gap : max(cell.rowSpace, options.gap ?? 0)
     }
 
@@ -58,7 +60,9 @@ struct SheetMetrics: Sendable, Equatable {
         var contentWidth: Double { width * Double(columns) + gap * Double(columns - 1) }
     }
 
-    private static func across(_ page: (width: Double, height: Double), _ options: SheetOptions) throws(SheetError) -> Across {
+    private static func across(
+        _ page: (width: Double, height: Double), _ options: SheetOptions, hasDetails: Bool
+    ) throws(SheetError) -> Across {
         let room = page.width - 2 * pageMargin
         let name = options.page.rawValue
         if let width = options.cellWidth {
@@ -78,7 +82,8 @@ struct SheetMetrics: Sendable, Equatable {
             throw SheetError(.badOptions, "\(columns) columns leave too little room for posters on \(name): fewer columns or a smaller gap")
         }
         let width = widthThatFills(
-            page.height, atMost: min(widest, 240), atLeast: options.columns == nil ? 0.7 : 0.85, captions: options.captions)
+            page.height, atMost: min(widest, 240), atLeast: options.columns == nil ? 0.7 : 0.85, captions: options.captions,
+            hasDetails: hasDetails)
         // What narrower cells leave over goes to the gaps first, then to the margins.
         let gap = options.gap ?? (columns == 1 ? 0 : min(width * 0.22, (room - width * Double(columns)) / spaces))
         return Across(columns: columns, width: width, gap: gap)
@@ -88,12 +93,12 @@ struct SheetMetrics: Sendable, Equatable {
     ///
     /// - Parameter share: of the widest, what must be left; less where the columns were not asked for.
     private static func widthThatFills(
-        _ height: Double, atMost widest: Double, atLeast share: Double, captions: SheetOptions.Captions
+        _ height: Double, atMost widest: Double, atLeast share: Double, captions: SheetOptions.Captions, hasDetails: Bool
     ) -> Double {
         // The tallest heading there is: a little too much room does no harm, too little would drop the row.
         let heading = HeadingMetrics(width: 600)
         func rows(_ width: Double) -> Int {
-            let cell = CellMetrics(width: width, captions: captions)
+            let cell = CellMetrics(width: width, captions: captions, hasDetails: hasDetails)
             let room = height - 2 * pageMargin - footerHeight - heading.height - heading.space
             return Int((room + cell.rowSpace) / (cell.height + cell.rowSpace))
         }

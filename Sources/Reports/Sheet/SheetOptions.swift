@@ -1,3 +1,5 @@
+package import Mirroring
+
 /// How a contact sheet looks.
 package struct SheetOptions: Sendable, Equatable {
     /// What the sheet is cut into.
@@ -15,7 +17,7 @@ package struct SheetOptions: Sendable, Equatable {
         case none
         /// Rank and title.
         case title
-        /// Year and score too.
+        /// Year and score too, and where they are known runtime and director.
         case full
     }
 
@@ -35,13 +37,15 @@ package struct SheetOptions: Sendable, Equatable {
     /// How many titles of each list, from rank 1; nil: all.
     package var top: Int?
     package var showsMovement: Bool
+    /// Whose score to show where there is one; see ``Score``.
+    package var score: ScoreSource?
     /// Whether a PNG has 256 colours of its own choice: a quarter of the size, and posters on a sheet look the same.
     package var hasPalette: Bool
 
     package init(
         columns: Int? = nil, cellWidth: Double? = nil, gap: Double? = nil, page: Page = .none, theme: Theme = .light,
         captions: Captions = .full, scale: Double = 1, title: String? = nil, top: Int? = nil, showsMovement: Bool = true,
-        hasPalette: Bool = false
+        score: ScoreSource? = nil, hasPalette: Bool = false
     ) {
         self.columns = columns
         self.cellWidth = cellWidth
@@ -53,6 +57,7 @@ package struct SheetOptions: Sendable, Equatable {
         self.title = title
         self.top = top
         self.showsMovement = showsMovement
+        self.score = score
         self.hasPalette = hasPalette
     }
 }

@@ -120,12 +120,32 @@ extension SheetPainter {
             canvas.draw(text, x: line.leading(text.width), baseline: factsBaseline, colour: theme.quietText)
             line.skip(metrics.cell.smallSize * 0.7)
         }
-        if let score = title.score {
-            let star = set("★", TextStyle(size: metrics.cell.smallSize))
-            canvas.draw(star, x: line.leading(star.width), baseline: factsBaseline, colour: theme.star)
-            line.skip(metrics.cell.smallSize * 0.22)
-            let text = set(Self.oneDecimal(score), style)
+        if let score = Score(of: title, preferring: plan.score) {
+            if score.source == nil {
+                let star = set(score.mark, TextStyle(size: metrics.cell.smallSize))
+                canvas.draw(star, x: line.leading(star.width), baseline: factsBaseline, colour: theme.star)
+                line.skip(metrics.cell.smallSize * 0.22)
+            }
+            // A name and its number are one text: they stay in their order beside a title that is read from the right.
+            let text = set(score.source == nil ? score.number : score.text, style)
             canvas.draw(text, x: line.leading(text.width), baseline: factsBaseline, colour: theme.quietText)
+        }
+        drawDetails(of: title, x: x, width: width, baseline: factsBaseline + metrics.cell.factsLine, name.isRightToLeft, on: canvas)
+    }
+
+    /// Runtime and director in one line, the director cut short where there is no room.
+    private func drawDetails(
+        of title: Manifest.Title, x: Double, width: Double, baseline: Double, _ isMirrored: Bool, on canvas: Canvas
+    ) {
+        guard let details = DetailTexts(title, expectedLanguage: plan.heading.language) else { return }
+        let style = TextStyle(size: metrics.cell.smallSize, features: "tnum=1")
+        var line = CaptionLine(x: x, width: width, isMirrored: isMirrored)
+        let director = details.directors.first?.text
+        for piece in [details.runtime, director == nil ? nil : "·", director].compactMap(\.self) {
+            guard piece != "·" || details.runtime != nil, line.room >= metrics.cell.smallSize else { continue }
+            let text = set(piece, style, width: line.room, lines: 1)
+            canvas.draw(text, x: line.leading(min(text.width, line.room)), baseline: baseline, colour: theme.quietText)
+            line.skip(metrics.cell.smallSize * 0.3)
         }
     }
 
@@ -138,11 +158,6 @@ extension SheetPainter {
         case .down(let places): ("▼ \(places)", theme.down)
         case .same: nil
         }
-    }
-
-    static func oneDecimal(_ score: Double) -> String {
-        let tenths = Int((score * 10).rounded())
-        return "\(tenths / 10).\(abs(tenths % 10))"
     }
 }
 
@@ -167,6 +182,8 @@ private struct CaptionLine {
     }
 
     mutating func skip(_ space: Double) { used += space }
+
+    var room: Double { max(0, width - used) }
 
     /// The left side of a piece at the trailing end.
     func trailing(_ piece: Double) -> Double { isMirrored ? x : x + width - piece }

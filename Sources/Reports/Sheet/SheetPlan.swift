@@ -27,6 +27,8 @@ struct SheetPlan: Sendable {
     let pages: [Page]
     /// The first list's.
     let heading: SheetHeading
+    /// Whose score is shown where there is one.
+    let score: ScoreSource?
     /// What the whole sheet is called.
     let name: String
 
@@ -40,8 +42,11 @@ struct SheetPlan: Sendable {
             sections.append((SheetHeading(list: list, title: title, of: manifest, shown: shown.count, all: all.count), shown))
         }
         guard let first = sections.first?.heading else { throw SheetError(.failed, "the run \(manifest.run) has no list") }
-        metrics = try SheetMetrics(options, count: sections.map(\.titles.count).max() ?? 0)
         titles = sections.flatMap(\.titles)
+        score = options.score
+        metrics = try SheetMetrics(
+            options, count: sections.map(\.titles.count).max() ?? 0,
+            hasDetails: titles.contains { $0.details?.runtimeMinutes != nil || $0.details?.directors?.isEmpty == false })
         heading = first
         name = options.title ?? first.title
 

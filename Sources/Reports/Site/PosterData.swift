@@ -31,6 +31,34 @@ struct PosterData: Encodable {
         /// Narrowest first; empty when there is no picture, and then `missing` may say why.
         let pictures: [Picture]
         let missing: Reason?
+        /// The score that the site's own pages show; left out when nobody has voted.
+        let shownScore: Score?
+        /// Left out when there are none.
+        let details: Details?
+    }
+
+    struct Score: Encodable {
+        /// `imdb`, `kinopoisk`, `metacritic`, `rotten_tomatoes`, `tmdb`, or `list` for the list's own.
+        let source: String
+        let value: Double
+        /// The best that the source gives.
+        let scale: Int
+        /// `IMDb 7.9`.
+        let text: String
+    }
+
+    struct Details: Encodable {
+        struct Role: Encodable {
+            let name: String
+            let character: String?
+        }
+
+        let runtimeMinutes: Int?
+        let genres: [String]
+        let directors: [String]?
+        let cast: [Role]?
+        /// By source; a source without a rating is left out.
+        let ratings: [String: Manifest.Rating]?
     }
 
     struct Movement: Encodable {
@@ -92,6 +120,26 @@ extension PosterData.Title {
             }
         }
         missing = title.record.missing?.reason
+        shownScore = title.score.map { PosterData.Score($0) }
+        details = title.record.details.map { PosterData.Details($0) }
+    }
+}
+
+extension PosterData.Score {
+    init(_ score: Reports.Score) {
+        (source, value, scale, text) = (score.source?.rawValue ?? "list", score.value, score.scale, score.text)
+    }
+}
+
+extension PosterData.Details {
+    init(_ details: Manifest.Details) {
+        runtimeMinutes = details.runtimeMinutes
+        genres = details.genres.map(DisplayText.cleaned)
+        directors = details.directors?.map(DisplayText.cleaned)
+        cast = details.cast?.map { Role(name: DisplayText.cleaned($0.name), character: $0.character.map(DisplayText.cleaned)) }
+        ratings = details.ratings.map { ratings in
+            Dictionary(uniqueKeysWithValues: ScoreSource.allCases.compactMap { source in ratings[source].map { (source.rawValue, $0) } })
+        }
     }
 }
 

@@ -40,13 +40,10 @@ struct SiteModel: Sendable {
         let lost: [SitePicture]
         /// Names the title within its page: `movie-603`.
         let anchor: String
-
-        /// One decimal, as `7.8`; nil when nobody has voted.
-        var score: String? {
-            guard let score = record.score, score.isFinite, (0...10).contains(score) else { return nil }
-            let tenths = Int((score * 10).rounded())
-            return "\(tenths / 10).\(tenths % 10)"
-        }
+        /// Nil when nobody has voted.
+        let score: Score?
+        /// Nil when there are none.
+        let details: DetailTexts?
     }
 
     /// - Parameters:
@@ -98,7 +95,8 @@ struct SiteModel: Sendable {
                     record: record, name: DisplayText(record.title, expectedLanguage: run.language),
                     movement: options.showsMovement ? movement : nil, isNew: movement == .new || !comparable.contains(record.list),
                     colour: record.poster?.colour.flatMap(validColour), placeholder: record.poster?.placeholder.flatMap(validPlaceholder),
-                    pictures: shown?.sets ?? [], lost: shown?.lost ?? [], anchor: anchor))
+                    pictures: shown?.sets ?? [], lost: shown?.lost ?? [], anchor: anchor,
+                    score: Score(of: record, preferring: options.score), details: DetailTexts(record, expectedLanguage: run.language)))
         }
         let paths = run.lists + Set(titles.keys).subtracting(run.lists).sorted()
         let lists = paths.compactMap { path in titles[path].map { List(path: path, heading: ListName.heading(of: path), titles: $0) } }

@@ -1,3 +1,5 @@
+package import Mirroring
+
 /// How a site is to be made, and where.
 package struct SiteOptions: Sendable {
     /// The folder to publish, replaced as a whole. A symbolic link to a folder stays one; what it points to is replaced.
@@ -18,6 +20,8 @@ package struct SiteOptions: Sendable {
     package var allowsIndexing = true
     /// Whether titles are marked as new, up, down or back.
     package var showsMovement = true
+    /// Whose score to show where there is one; see ``Score``.
+    package var score: ScoreSource?
 
     package init(directory: String) {
         self.directory = directory

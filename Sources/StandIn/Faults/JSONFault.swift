@@ -1,4 +1,4 @@
-/// How the JSON of a list page is spoilt.
+/// How the JSON of a list page is spoilt; those that are not about lists alone spoil a title's details too.
 enum JSONFault: String, Sendable, CaseIterable {
     /// Ends in the middle.
     case truncated
@@ -42,6 +42,8 @@ enum JSONFault: String, Sendable, CaseIterable {
         case .wrongTypes, .traversal, .paths, .controls, .dates:
             if case .array(let results)? = page["results"] {
                 page["results"] = .array(results.enumerated().map { spoil($1, at: $0) })
+            } else {
+                spoilDetails(&page)
             }
         }
         guard self == .deep else { return page.bytes }
@@ -72,6 +74,32 @@ enum JSONFault: String, Sendable, CaseIterable {
         default: break
         }
         return result
+    }
+
+    private func spoilDetails(_ details: inout JSONValue) {
+        switch self {
+        case .wrongTypes:
+            details["runtime"] = .string("many")
+            details["genres"] = .array([.int(3), .string("Drama"), .object([("name", .array([]))]), .object([("name", .string("Fable"))])])
+            details["created_by"] = .string("somebody")
+            details["credits"] = .object([
+                ("cast", .array([.null, .object([("name", .string("Only One")), ("character", .int(7))]), .string("x")])),
+                ("crew", .object([])),
+            ])
+            details["ratings"] = .object([
+                ("imdb", .string("7.9")), ("kinopoisk", .object([("value", .int(71))])),
+                ("metacritic", .object([("value", .string("74"))])),
+                ("rotten_tomatoes", .object([("value", .int(-3)), ("votes", .int(5))])),
+                ("tmdb", .object([("value", .double(6.5)), ("votes", .string("many"))])),
+            ])
+        case .controls:
+            details["genres"] = .array(Self.hostileTitles.map { .object([("name", .string($0))]) })
+            details["credits"] = .object([
+                ("cast", .array(Self.hostileTitles.map { .object([("name", .string($0)), ("character", .string($0))]) })),
+                ("crew", .array(Self.hostileTitles.map { .object([("name", .string($0)), ("job", .string("Director"))]) })),
+            ])
+        default: break
+        }
     }
 
     private static let hostilePaths = [

@@ -7,11 +7,12 @@ struct TitleDetails {
     func json(with parts: [String]) -> JSONValue {
         var random = StableRandom(41, title.index)
         var members = title.commonMembers(in: tongue)
-        let genres = ["Mystery", "Adventure", "Comedy", "Drama", "Fable", "Musical"]
-        members.append(("genres", .array([.object([("id", .int(random.below(90))), ("name", .string(random.pick(genres)))])])))
+        members.append(("genres", genres(&random)))
         switch title.kind {
         case .movie: members.append(("runtime", .int(74 + random.below(100))))
         case .tv:
+            members.append(("created_by", .array([.object([("id", .int(random.below(1_000_000))), ("name", .string(person(&random)))])])))
+            members.append(("episode_run_time", .array([.int(22 + random.below(40))])))
             members.append(("number_of_seasons", .int(1 + random.below(6))))
             members.append(("number_of_episodes", .int(6 + random.below(70))))
         }
@@ -21,6 +22,17 @@ struct TitleDetails {
     }
 
     // MARK: - Private
+
+    /// One to three.
+    private func genres(_ random: inout StableRandom) -> JSONValue {
+        let names = ["Mystery", "Adventure", "Comedy", "Drama", "Fable", "Musical"]
+        let first = random.below(names.count)
+        return .array(
+            (0...random.below(3)).map { place in
+                let number = (first + place * 5) % names.count
+                return .object([("id", .int(10 + number)), ("name", .string(names[number]))])
+            })
+    }
 
     private func person(_ random: inout StableRandom) -> String {
         InventedName(&random).spelt(in: .latin) + " " + InventedName(&random).spelt(in: .latin)
@@ -33,11 +45,14 @@ struct TitleDetails {
                 ("order", .int(place)), ("profile_path", .null),
             ])
         }
-        let director = JSONValue.object([
-            ("id", .int(random.below(1_000_000))), ("name", .string(person(&random))), ("job", .string("Director")),
-            ("department", .string("Directing")),
-        ])
-        return .object([("cast", .array(cast)), ("crew", .array([director]))])
+        let jobs = title.index % 7 == 2 ? ["Director", "Writer", "Director"] : ["Director", "Writer"]
+        let crew = jobs.map { job in
+            JSONValue.object([
+                ("id", .int(random.below(1_000_000))), ("name", .string(person(&random))), ("job", .string(job)),
+                ("department", .string(job == "Director" ? "Directing" : "Writing")),
+            ])
+        }
+        return .object([("cast", .array(cast)), ("crew", .array(crew))])
     }
 
     /// Each source's rating, or null where it has none.

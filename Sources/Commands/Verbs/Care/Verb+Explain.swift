@@ -13,7 +13,7 @@ extension Verb {
         "explain", in: .care, "Tell the whole story of one poster",
         discussion: """
             The runs that it is in, each of its pictures with the host's last answer, its validators and how long it is fresh, the objects and
-            renditions in the cache, and why there is no picture if there is none. Reads the cache alone.
+            renditions in the cache, and why there is no picture if there is none; and its details, where a run has them. Reads the cache alone.
             """,
         positionals: [subject], flags: [Flags.cache, Flags.json],
         examples: [
@@ -56,6 +56,20 @@ private enum StoryReport {
         for (size, why) in appearance.kept.sorted(by: { $0.key < $1.key }) {
             lines.append("    \(size) is an earlier copy: \(why.reason), \(why.detail)")
         }
+        if let details = appearance.details { lines += self.lines(of: details) }
+        if let missing = appearance.detailsMissing { lines.append("    no details: \(missing.reason), \(missing.detail)") }
+        return lines
+    }
+
+    private static func lines(of details: Manifest.Details) -> [String] {
+        var facts = details.runtimeMinutes.map { ["\($0) min"] } ?? []
+        if !details.genres.isEmpty { facts.append(details.genres.joined(separator: ", ")) }
+        if let directors = details.directors, !directors.isEmpty { facts.append("by " + directors.joined(separator: ", ")) }
+        facts += ScoreSource.allCases.compactMap { source in
+            details.ratings?[source].map { "\(source.name) \(source.text($0.value))" }
+        }
+        var lines = ["    details of \(details.fetchedAt.iso8601): \(facts.isEmpty ? "none" : facts.joined(separator: "; "))"]
+        if let why = details.kept { lines.append("    they are older than they should be: \(why.reason), \(why.detail)") }
         return lines
     }
 

@@ -60,8 +60,9 @@ struct Feed: Sendable {
             }
             var facts = ["Rank \(title.record.rank)"]
             if let year = title.record.year { facts.append(String(year)) }
-            if let score = title.score { facts.append("★ \(score)") }
+            if let score = title.score { facts.append(score.text) }
             markup.element("p", text: facts.joined(separator: " · "))
+            if let details = title.details?.all, !details.isEmpty { markup.element("p", text: details.joined(separator: " · ")) }
         }
     }
 }

@@ -80,13 +80,20 @@ extension Stylesheet {
         .empty { box-shadow: none; }
 
         .caption { display: grid; grid-template-columns: auto minmax(0, 1fr); column-gap: 10px; margin-top: 12px; align-items: baseline; }
-        .rank { grid-row: span 2; min-width: 1ch; font: 400 26px/1 var(--serif); font-variant-numeric: lining-nums tabular-nums; color: var(--accent); }
+        .rank { grid-row: 1 / span 5; min-width: 1ch; font: 400 26px/1 var(--serif); font-variant-numeric: lining-nums tabular-nums; color: var(--accent); }
         .name { font: 600 15px/1.28 var(--sans); letter-spacing: -.003em; }
         .name bdi {
           display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; overflow-wrap: anywhere;
           text-align: left; hyphens: auto; padding-bottom: .16em; margin-bottom: -.16em;
         }
         .facts { display: flex; flex-wrap: wrap; gap: 0 10px; margin-top: 3px; font-size: 13px; color: var(--quiet); font-variant-numeric: tabular-nums; }
+        .score { white-space: nowrap; }
+        .more {
+          display: flex; flex-wrap: wrap; row-gap: .5em; height: 1.56em; overflow: hidden; padding-bottom: .16em; margin-bottom: -.16em;
+          font-size: 13px; color: var(--quiet); font-variant-numeric: tabular-nums;
+        }
+        .more > span:not(.unseen) { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; line-height: 1.4; }
+        .facts + .more { margin-top: 2px; }
         .mark { font-weight: 650; white-space: nowrap; }
         .new, .back { color: var(--accent); }
         .up { color: var(--rise); }
@@ -96,6 +103,8 @@ extension Stylesheet {
         .lead .name { font: 500 clamp(24px, 2.4vw, 32px)/1.12 var(--serif); letter-spacing: -.015em; }
         .lead .name bdi { -webkit-line-clamp: 3; }
         .lead .facts { font-size: 15px; margin-top: 6px; }
+        .lead .more { display: block; height: auto; font-size: 15px; }
+        .lead .more > span { white-space: normal; }
 
         .foot { border-top: 1px solid var(--line); padding-block: clamp(28px, 4vw, 48px); color: var(--quiet); font-size: 14px; }
         .foot > div { display: grid; gap: 28px var(--gap); }
@@ -132,6 +141,7 @@ extension Stylesheet {
           .frame { box-shadow: none; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
           .name { font-size: 8.5pt; }
           .facts, .lead .facts { font-size: 7.5pt; gap: 0 1.5mm; }
+          .more, .lead .more { font-size: 7.5pt; }
           .caption { column-gap: 1.5mm; }
           .rank { font-size: 13pt; }
           .lead .rank { font-size: 30pt; }

@@ -25,6 +25,7 @@ struct TitleCard {
                     markup.element("bdi", [.init("lang", title.name.language), .init("dir", title.name.direction)], text: shownName)
                 }
                 writeFacts(into: &markup)
+                if let details = title.details { write(details, into: &markup) }
             }
             markup.newline()
         }
@@ -95,10 +96,17 @@ struct TitleCard {
             }
             if let score = title.score {
                 markup.element("span", [.init("class", "score")]) { markup in
-                    markup.element("span", [.init("aria-hidden", "true")], text: "★ ")
-                    markup.element("span", [.init("class", "unseen")], text: "Score ")
-                    markup.text(score)
-                    markup.element("span", [.init("class", "unseen")], text: " of 10")
+                    if let source = score.source {
+                        markup.text(score.mark + " ")
+                        if source == .rottenTomatoes { markup.element("span", [.init("class", "unseen")], text: "(Rotten Tomatoes) ") }
+                    } else {
+                        markup.element("span", [.init("aria-hidden", "true")], text: "★ ")
+                        markup.element("span", [.init("class", "unseen")], text: "Score ")
+                    }
+                    markup.text(score.number)
+                    if score.source != .rottenTomatoes {
+                        markup.element("span", [.init("class", "unseen")], text: " of \(score.scale)")
+                    }
                 }
                 markup.text(" ")
             }
@@ -107,6 +115,40 @@ struct TitleCard {
                     markup.element("span", [.init("aria-hidden", "true")], text: mark.sign)
                     markup.element("span", [.init("class", "unseen")], text: mark.words)
                 }
+            }
+        }
+    }
+
+    // MARK: - Details
+
+    /// In the grid what two lines hold of it; the first title of a page has room for all.
+    private func write(_ details: DetailTexts, into markup: inout Markup) {
+        if details.runtime != nil || !details.genres.isEmpty {
+            markup.element("p", [.init("class", "more")]) { markup in
+                if let runtime = details.runtime { markup.element("span", text: runtime) }
+                write(details.genres, after: details.runtime == nil ? "" : "\u{A0}· ", into: &markup)
+            }
+        }
+        if !details.directors.isEmpty {
+            let deed = details.deed.prefix(1).uppercased() + details.deed.dropFirst()
+            markup.element("p", [.init("class", "more")]) { markup in
+                // On a card the name is what counts; who listens hears the whole.
+                if !isLead { markup.element("span", [.init("class", "unseen")], text: deed + " ") }
+                write(details.directors, after: isLead ? deed + " by " : "by ", into: &markup)
+            }
+        }
+        if isLead, !details.cast.isEmpty {
+            markup.element("p", [.init("class", "more")]) { markup in write(details.cast, after: "With ", into: &markup) }
+        }
+    }
+
+    /// Each in an element of its own, with what parts it from the one before: the stylesheet leaves out those at the end that do not fit in,
+    /// and one that is read from the right moves none of the others.
+    private func write(_ texts: [DisplayText], after lead: String, into markup: inout Markup) {
+        for (index, text) in texts.enumerated() {
+            markup.element("span") { markup in
+                markup.text(index == 0 ? lead : ", ")
+                markup.element("bdi", [.init("lang", text.language), .init("dir", text.direction)], text: text.text)
             }
         }
     }

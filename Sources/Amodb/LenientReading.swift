@@ -1,0 +1,58 @@
+internal import Core
+
+// What the readers of the API's answers share: fields may be missing or of a wrong type, and texts come from strangers.
+
+extension KeyedDecodingContainer {
+    /// The value, or nil when it is missing, null or of another type.
+    func lenient<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
+        (try? decodeIfPresent(type, forKey: key)) ?? nil
+    }
+
+    /// A number, also one that is written as a text; nil when it is neither, or not finite.
+    func lenientNumber(_ key: Key) -> Double? {
+        let number = lenient(Double.self, key) ?? lenient(String.self, key).flatMap(Double.init)
+        return number.flatMap { $0.isFinite ? $0 : nil }
+    }
+}
+
+extension String {
+    var nonEmpty: String? { isEmpty ? nil : self }
+
+    /// Longer titles than this are cut: the longest of real ones has some 200 characters.
+    private static let longest = 500
+
+    /// This text without what no title or name needs: control characters and bidirectional overrides, which could forge a line elsewhere.
+    var cleaned: String {
+        var kept = ""
+        for scalar in unicodeScalars.prefix(Self.longest * 4) {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: kept.unicodeScalars.append(" ")
+            case .format where scalar.isBidirectionalControl: continue
+            case .privateUse, .unassigned: continue
+            default: kept.unicodeScalars.append(scalar)
+            }
+        }
+        return String(kept.split(separator: " ").joined(separator: " ").prefix(Self.longest))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isBidirectionalControl: Bool {
+        (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    }
+}
+
+extension AmodbError {
+    /// What is wrong with an answer, in words that help somebody who has only the log.
+    static func fault(_ error: any Error, in body: [UInt8]) -> String {
+        guard let first = body.first(where: { $0 > UInt8(ascii: " ") }) else { return "it is empty" }
+        if first == UInt8(ascii: "<") { return "it is HTML or XML, not JSON" }
+        switch error as? DecodingError {
+        case .keyNotFound(let key, _): return "`\(key.stringValue.printable)` is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return path.isEmpty ? "it is not a JSON object" : "`\(path.printable)` has the wrong type"
+        default: return "it is broken or cut-off JSON"
+        }
+    }
+}
