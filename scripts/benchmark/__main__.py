@@ -29,7 +29,7 @@ def contenders(stage, names):
     """In the order of a round."""
     posterity = [
         Posterity("posterity"), Posterity("posterity", secure=True), Posterity("posterity", effort=PEER_EFFORT),
-        Posterity("posterity", format="png"), Posterity("posterity", also=("png",)),
+        *(Posterity("posterity", format="png", effort=level) for level in (None, 6, 1)), Posterity("posterity", also=("png",)),
     ]
     everyone = [each for each in posterity if each.effort is None or each.understood(stage)]
     for effort in (OUR_EFFORT, PEER_EFFORT):
