@@ -25,13 +25,11 @@ def say(text):
     print(f"==> {text}", file=sys.stderr, flush=True)
 
 
-def contenders(stage, names):
+def contenders(names):
     """In the order of a round."""
-    posterity = [
-        Posterity("posterity"), Posterity("posterity", secure=True), Posterity("posterity", effort=PEER_EFFORT),
-        *(Posterity("posterity", format="png", effort=level) for level in (None, 6, 1)), Posterity("posterity", also=("png",)),
-    ]
-    everyone = [each for each in posterity if each.effort is None or each.understood(stage)]
+    everyone = [Posterity("posterity"), Posterity("posterity", secure=True), Posterity("posterity", effort=PEER_EFFORT)]
+    everyone += [Posterity("posterity", format="png", effort=level) for level in (None, 6, 1)]
+    everyone.append(Posterity("posterity", also=("png",)))
     for effort in (OUR_EFFORT, PEER_EFFORT):
         everyone += [Floor("floor", effort=effort), Floor("floor, one thread", effort=effort)]
         everyone += [Peer(name, effort=effort) for name in Peer.COMMANDS]
@@ -59,7 +57,7 @@ def run_once(stage, result):
 def peers(stage, rounds, names):
     write_list(stage.server.root, LIST, stage.titles)
     write_posters(stage.server.root, stage.corpus, stage.titles)
-    results = [Result(each, stage.titles) for each in contenders(stage, names)]
+    results = [Result(each, stage.titles) for each in contenders(names)]
     for number in range(rounds):
         for result in results:
             say(f"round {number + 1} of {rounds}: {result.contender.label}")

@@ -53,7 +53,8 @@ class Report:
             parts.append(self.warmth())
         if self.rows:
             answers = {True: "met", False: "not met", None: ""}
-            parts.append(table(["target", "", "measured", ""], [[row.what, row.target, row.measured, answers[row.met]] for row in self.rows], left={0, 1, 2, 3}))
+            lines = [[row.what, row.target, row.measured, answers[row.met]] for row in self.rows]
+            parts.append(table(["", "target", "measured", ""], lines, left={0, 1, 2, 3}))
         return "\n\n".join(parts)
 
     def contest(self):
