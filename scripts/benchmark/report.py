@@ -137,9 +137,11 @@ def versions(posterity, python):
         found = re.search(pattern, output.stdout + output.stderr)
         return found.group(1) if found else "?"
 
-    libraries = (
-        "import pyvips, PIL, aiohttp; from PIL import features as f; print(f'pyvips={pyvips.__version__} libvips={pyvips.version(0)}.{pyvips.version(1)}"
-        ".{pyvips.version(2)} Pillow={PIL.__version__} Pillow-libwebp={f.version(\"webp\")} Pillow-libjpeg={f.version(\"jpg\")} aiohttp={aiohttp.__version__}')")
+    libraries = """
+import aiohttp, PIL, pyvips
+from PIL import features
+print("pyvips=" + pyvips.__version__, "libvips=" + ".".join(str(pyvips.version(i)) for i in range(3)), "Pillow=" + PIL.__version__,
+      "Pillow-libwebp=" + features.version("webp"), "Pillow-libjpeg=" + features.version("jpg"), "aiohttp=" + aiohttp.__version__)"""
     named = subprocess.run([python, "-c", libraries], capture_output=True, text=True).stdout.split()
     return {
         "posterity": first([posterity, "--version"], r"(\d[\w.-]*)"), "nginx": first([server_program(), "-v"], r"nginx/([\d.]+)"),
