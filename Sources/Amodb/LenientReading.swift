@@ -21,13 +21,21 @@ extension String {
     /// Longer titles than this are cut: the longest of real ones has some 200 characters.
     private static let longest = 500
 
-    /// This text without what no title or name needs: control characters and bidirectional overrides, which could forge a line elsewhere.
+    /// This text without what no title or name needs: control characters, bidirectional overrides and byte order marks, which could forge a
+    /// line elsewhere or hide in it.
     var cleaned: String {
+        // Most texts are clean: printable ASCII without a space too many.
+        var (isClean, last): (Bool, UInt8) = (utf8.count <= Self.longest, UInt8(ascii: " "))
+        for byte in utf8 {
+            if !(0x20...0x7E).contains(byte) || (byte == UInt8(ascii: " ") && last == byte) { isClean = false }
+            last = byte
+        }
+        if isClean, last != UInt8(ascii: " ") { return self }
         var kept = ""
         for scalar in unicodeScalars.prefix(Self.longest * 4) {
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator: kept.unicodeScalars.append(" ")
-            case .format where scalar.isBidirectionalControl: continue
+            case .format where scalar.isUnseenControl: continue
             case .privateUse, .unassigned: continue
             default: kept.unicodeScalars.append(scalar)
             }
@@ -37,8 +45,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isBidirectionalControl: Bool {
-        (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+    fileprivate var isUnseenControl: Bool {
+        (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) || value == 0xFEFF
     }
 }
 

@@ -52,21 +52,12 @@ package enum HTTPDate {
             fullYear = present / 100 * 100 + year
             if fullYear > present + 50 { fullYear -= 100 }
         }
-        let days = days(year: fullYear, month: month + 1, day: day)
+        let days = CalendarDay(year: fullYear, month: month + 1, day: day).daysSince1970
         return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3_600 + minute * 60 + second))
     }
 
     private static func number(_ digits: Substring) -> Int? {
         guard (1...4).contains(digits.count), digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
         return Int(digits)
-    }
-
-    /// Days from 1970-01-01 to a date of the Gregorian calendar, whose year is counted from March so that the leap day comes last.
-    private static func days(year: Int, month: Int, day: Int) -> Int {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

@@ -11,6 +11,13 @@ package enum JSONText {
         return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
     }
 
+    /// The whole text of what writes itself.
+    package static func encode(_ value: some JSONWritable) -> [UInt8] {
+        var json = JSONWriter()
+        value.write(to: &json)
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+
     /// - Throws: `DecodingError`, which names the place.
     package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Collection<UInt8>) throws -> Value {
         let decoder = JSONDecoder()

@@ -21,7 +21,28 @@ package struct WallClock: Sendable {
 extension Date {
     /// This time in UTC as ISO 8601 with seconds: `2026-11-30T06:21:44Z`.
     package var iso8601: String {
-        formatted(Date.ISO8601FormatStyle())
+        // Written by hand, since a long list has this four times a title: the library's way takes some fifty times as long.
+        let seconds = Int(timeIntervalSince1970.rounded(.down))
+        guard (0..<253_402_300_800).contains(seconds) else { return formatted(Date.ISO8601FormatStyle()) }
+        let day = CalendarDay(daysSince1970: seconds.floored(by: 86_400))
+        let time = seconds - seconds.floored(by: 86_400) * 86_400
+        return String(unsafeUninitializedCapacity: 20) { text in
+            func write(_ number: Int, digits: Int, at place: Int, then mark: Unicode.Scalar) {
+                var rest = number
+                for index in stride(from: place + digits - 1, through: place, by: -1) {
+                    text[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                }
+                text[place + digits] = UInt8(ascii: mark)
+            }
+            write(day.year, digits: 4, at: 0, then: "-")
+            write(day.month, digits: 2, at: 5, then: "-")
+            write(day.day, digits: 2, at: 8, then: "T")
+            write(time / 3_600, digits: 2, at: 11, then: ":")
+            write(time / 60 % 60, digits: 2, at: 14, then: ":")
+            write(time % 60, digits: 2, at: 17, then: "Z")
+            return 20
+        }
     }
 
     /// The time written as `2026-11-30T06:21:44Z`; nil for anything else.

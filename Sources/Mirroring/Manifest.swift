@@ -5,7 +5,7 @@ package import FoundationEssentials
 ///
 /// Its JSON form is what reports and other people's tools read; `docs/manifest.schema.json` describes it. Every path is relative to the
 /// cache directory. Fields may be added within a version, never renamed or removed.
-package struct Manifest: Sendable, Codable, Equatable {
+package struct Manifest: Sendable, Decodable, Equatable {
     /// The version that this program writes, and the newest that it reads.
     package static let currentVersion = 1
 
@@ -47,7 +47,7 @@ package struct Manifest: Sendable, Codable, Equatable {
 
 extension Manifest {
     /// One movie or series in a list.
-    package struct Title: Sendable, Codable, Equatable {
+    package struct Title: Sendable, Decodable, Equatable {
         /// Place in its list, from 1.
         package var rank: Int
         /// The list that it stands in.
@@ -85,26 +85,10 @@ extension Manifest {
             self.details = details
             self.detailsMissing = detailsMissing
         }
-
-        // Written by hand so that absent values stand as null: a reader can tell "none" from "not known to this version".
-        package func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(rank, forKey: .rank)
-            try container.encode(list, forKey: .list)
-            try container.encode(id, forKey: .id)
-            try container.encode(mediaType, forKey: .mediaType)
-            try container.encode(title, forKey: .title)
-            try container.encode(year, forKey: .year)
-            try container.encode(score, forKey: .score)
-            try container.encode(poster, forKey: .poster)
-            try container.encode(missing, forKey: .missing)
-            try container.encode(details, forKey: .details)
-            try container.encodeIfPresent(detailsMissing, forKey: .detailsMissing)
-        }
     }
 
     /// The pictures of one title.
-    package struct Poster: Sendable, Codable, Equatable {
+    package struct Poster: Sendable, Decodable, Equatable {
         /// The API's `poster_path`.
         package var path: String
         /// The dominant colour as `#rrggbb`; nil while there is no picture.
@@ -120,18 +104,10 @@ extension Manifest {
             self.placeholder = placeholder
             self.sizes = sizes
         }
-
-        package func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(path, forKey: .path)
-            try container.encode(colour, forKey: .colour)
-            try container.encode(placeholder, forKey: .placeholder)
-            try container.encode(sizes, forKey: .sizes)
-        }
     }
 
     /// What there is of a poster in one size.
-    package struct Size: Sendable, Codable, Equatable {
+    package struct Size: Sendable, Decodable, Equatable {
         /// Nil for a size whose renditions were derived from another size's original.
         package var original: Original?
         /// The size whose original the renditions were made from, when it is another one.
@@ -143,17 +119,10 @@ extension Manifest {
             self.derivedFrom = derivedFrom
             self.renditions = renditions
         }
-
-        package func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(original, forKey: .original)
-            try container.encodeIfPresent(derivedFrom, forKey: .derivedFrom)
-            try container.encode(renditions, forKey: .renditions)
-        }
     }
 
     /// A poster as the host served it.
-    package struct Original: Sendable, Codable, Equatable {
+    package struct Original: Sendable, Decodable, Equatable {
         package var url: String
         package var path: String
         package var digest: Digest
@@ -189,7 +158,7 @@ extension Manifest {
     }
 
     /// What a recipe made of an original.
-    package struct Rendition: Sendable, Codable, Equatable {
+    package struct Rendition: Sendable, Decodable, Equatable {
         /// The recipe's canonical text.
         package var recipe: String
         package var path: String

@@ -53,6 +53,24 @@ struct PictureWorker: Sendable {
         pixelsHeld = Budget(request.limits.pixelsHeld)
     }
 
+    /// What becomes of a picture that nothing has to be done for: it is fresh and has all its renditions, or is known not to be there.
+    ///
+    /// - Parameters: as for ``see(to:known:earlier:)``.
+    /// - Returns: nil when something has to be done.
+    func settled(_ picture: MirrorPlan.Picture, known: SourceRecord?, earlier: FailureRecord?) -> Result? {
+        if let known {
+            guard !request.refresh, request.isFresh(known, at: clock.now()), recipes.lacking(in: known, for: picture.targets).isEmpty else {
+                return nil
+            }
+            return Result(outcome: .fresh, source: known, rendered: 0, bytes: 0)
+        }
+        guard let earlier, request.remembers(earlier, at: clock.now()) else { return nil }
+        let why = Manifest.Missing(reason: earlier.reason, detail: "\(earlier.detail) (asked at \(earlier.at.iso8601))")
+        // A log of errors alone has to tell why the run is not complete; another has told it when it was new.
+        if request.saysFailuresAsErrors { complaints.warn(about: why.reason, "\(name(of: picture)): \(why.detail)") }
+        return Result(outcome: .missing(why), source: nil, rendered: 0, bytes: 0)
+    }
+
     /// - Parameters:
     ///   - known: what the cache holds for the picture's URL.
     ///   - earlier: how the last attempt failed, if it did.
@@ -68,17 +86,13 @@ struct PictureWorker: Sendable {
     }
 
     private func settle(_ picture: MirrorPlan.Picture, known: SourceRecord?, earlier: FailureRecord?) async throws -> Result {
+        if let result = settled(picture, known: known, earlier: earlier) { return result }
         var known = known
         if request.refresh, let copy = known { known = try await intact(copy, for: picture) }
         if let copy = known, request.isFresh(copy, at: clock.now()) {
             if let result = try await complete(copy, for: picture, outcome: .fresh) { return result }
             // Not to be named to the host, who would only say that it is unchanged.
             known = nil
-        } else if let earlier, known == nil, request.remembers(earlier, at: clock.now()) {
-            let why = Manifest.Missing(reason: earlier.reason, detail: "\(earlier.detail) (asked at \(earlier.at.iso8601))")
-            // A log of errors alone has to tell why the run is not complete; another has told it when it was new.
-            if request.saysFailuresAsErrors { complaints.warn(about: why.reason, "\(name(of: picture)): \(why.detail)") }
-            return Result(outcome: .missing(why), source: nil, rendered: 0, bytes: 0)
         }
         switch try await fetch(picture, known: known) {
         case .settled(let result):

@@ -5,10 +5,13 @@ internal import Transfer
 ///
 /// Everything that a picture waits for has a limit of its own; this is for whoever watches a run that seems to stand still.
 final class Watchdog: Sendable {
+    /// Made only when it is told, as hardly any is.
+    typealias Text = @Sendable () -> String
+
     private struct Entry {
-        let name: String
+        let name: Text
         let since: Duration
-        var stage: String
+        var stage: Text
         var nextWord: Duration
     }
 
@@ -27,15 +30,15 @@ final class Watchdog: Sendable {
     }
 
     /// Runs `body`, which is known by `key` as long as it runs.
-    func watch<Value>(_ key: String, named name: String, _ body: () async throws -> Value) async throws -> Value {
+    func watch<Value>(_ key: String, named name: @escaping @autoclosure Text, _ body: () async throws -> Value) async throws -> Value {
         let now = timer.now()
-        entries.withLock { $0[key] = Entry(name: name, since: now, stage: "starting", nextWord: now + Self.patience) }
+        entries.withLock { $0[key] = Entry(name: name, since: now, stage: { "starting" }, nextWord: now + Self.patience) }
         defer { _ = entries.withLock { $0.removeValue(forKey: key) } }
         return try await body()
     }
 
     /// Says what is being done for `key` now.
-    func note(_ stage: String, for key: String) {
+    func note(_ stage: @escaping @autoclosure Text, for key: String) {
         entries.withLock { $0[key]?.stage = stage }
     }
 
@@ -53,10 +56,10 @@ final class Watchdog: Sendable {
                 guard let entry = entries[key] else { continue }
                 entries[key]?.nextWord = now + (now - entry.since)
             }
-            return keys.compactMap { entries[$0] }.sorted { ($0.since, $0.name) < ($1.since, $1.name) }
+            return keys.compactMap { entries[$0] }.sorted { $0.since < $1.since }
         }
         for entry in overdue.prefix(Self.mostAtOnce) {
-            log.warning("\(entry.name): under way for \((now - entry.since).components.seconds) s, \(entry.stage)")
+            log.warning("\(entry.name()): under way for \((now - entry.since).components.seconds) s, \(entry.stage())")
         }
         if overdue.count > Self.mostAtOnce { log.warning("\(overdue.count - Self.mostAtOnce) more pictures have been under way for long") }
     }

@@ -54,7 +54,9 @@ extension Manifest.Details {
         directors = directors.map { Array($0.prefix(Self.mostNames)) }
         cast = cast.map { Array($0.prefix(Self.mostNames)) }
         for source in ScoreSource.allCases {
-            if let given = ratings?[source], !(0...source.scale).contains(given.value) { ratings?[source] = nil }
+            guard let given = ratings?[source] else { continue }
+            if !(0...source.scale).contains(given.value) { ratings?[source] = nil }
+            if let votes = given.votes, votes < 0 { ratings?[source]?.votes = nil }
         }
     }
 }

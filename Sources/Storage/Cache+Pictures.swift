@@ -8,8 +8,11 @@ extension Cache {
     package func sources(of urls: [String]) async throws(CacheError) -> [String: SourceRecord] {
         try await readingThread.run { [index, objects] () throws(CacheError) in
             var sources: [String: SourceRecord] = [:]
+            sources.reserveCapacity(urls.count)
             for var record in try index.sources(of: urls) where objects.has(record.picture) {
-                record.renditions = record.renditions.filter { objects.has($0.value) }
+                if !record.renditions.values.allSatisfy(objects.has) {
+                    record.renditions = record.renditions.filter { objects.has($0.value) }
+                }
                 sources[record.url] = record
             }
             return sources

@@ -6,35 +6,42 @@ extension Cache {
     ///
     /// - Parameters:
     ///   - name: letters, digits, `-`, `_` and `.`, such as `20261130T062144Z-trending-movie-week`. One that is taken gets `-2`, `-3`, …
-    ///   - json: makes the record for the name that it gets; called once for each name that is tried.
-    /// - Returns: the path relative to the cache.
-    /// - Throws: ``CacheError``, or what `json` throws.
-    package func saveRun(named name: String, json: @escaping @Sendable (_ name: String) throws -> [UInt8]) async throws -> String {
+    ///   - draft: the record's body.
+    ///   - frame: what stands before and after it under the name that the record gets; called once for each name that is tried.
+    /// - Returns: the name that it got, and its path relative to the cache.
+    package func saveRun(
+        named name: String, _ draft: RunDraft, frame: @escaping @Sendable (_ name: String) -> (beginning: [UInt8], end: [UInt8])
+    ) async throws(CacheError) -> (name: String, path: String) {
         guard let session else { throw ObjectStore.readOnly(root) }
         guard CacheLayout.isRunName(name) else {
             throw CacheError(.io, doing: "save the run", path: name, cause: "the name has characters that a run's name may not have")
         }
         try await flush()
-        return try await stagingThreads.run { [self] in
+        return try await stagingThreads.run { [self] () throws(CacheError) in
             let runs = try Directory(CacheLayout.runs, in: directory)
             var free = name
             var next = 2
             while true {
+                let (beginning, end) = frame(free)
                 let temporaryName = session.newName()
-                try session.directory.create(temporaryName, mode: 0o444, bytes: try json(free), durable: true)
                 defer { try? session.directory.remove(temporaryName) }
+                try session.directory.create(temporaryName, mode: 0o444, durable: true) { file, path throws(CacheError) in
+                    try file.write(all: beginning, path: path)
+                    try draft.copy(to: file, path: path)
+                    try file.write(all: end, path: path)
+                }
                 if try session.directory.link(temporaryName, to: "\(free).json", in: runs) { break }
                 free = "\(name)-\(next)"
                 next += 1
             }
             try runs.synchronize()
-            return "\(CacheLayout.runs)/\(free).json"
+            return (free, "\(CacheLayout.runs)/\(free).json")
         }
     }
 
     /// Writes a record that is the same under whatever name it gets.
-    package func saveRun(named name: String, json: [UInt8]) async throws -> String {
-        try await saveRun(named: name) { _ in json }
+    package func saveRun(named name: String, json: [UInt8]) async throws(CacheError) -> String {
+        try await saveRun(named: name, runDraft()) { _ in (json, []) }.path
     }
 
     /// The names of all runs, oldest first, for they begin with a time.

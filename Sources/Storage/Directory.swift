@@ -34,7 +34,7 @@ struct Directory: ~Copyable, Sendable {
     }
 
     /// Whether `name` is a regular file of `size` bytes.
-    func has(_ name: String, size: Int) -> Bool {
+    func has(_ name: UnsafePointer<CChar>, size: Int) -> Bool {
         var status = stat()
         return fstatat(raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG && Int(status.st_size) == size
     }
@@ -55,14 +55,18 @@ struct Directory: ~Copyable, Sendable {
 
     /// Makes the new file `name` with `bytes` in it; leaves nothing behind when it cannot.
     func create(_ name: String, mode: mode_t, bytes: [UInt8], durable: Bool) throws(CacheError) {
+        try create(name, mode: mode, durable: durable) { file, path throws(CacheError) in try file.write(all: bytes, path: path) }
+    }
+
+    /// Makes the new file `name` and lets `fill` write it; leaves nothing behind when it cannot.
+    func create(
+        _ name: String, mode: mode_t, durable: Bool,
+        _ fill: (_ file: borrowing FileDescriptor, _ path: String) throws(CacheError) -> Void
+    ) throws(CacheError) {
         let file = try open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode, doing: "write")
         do throws(CacheError) {
             let path = "\(path)/\(name)"
-            // withUnsafeBytes does not carry typed throws through, hence the detour by a Result.
-            let result: Result<Void, CacheError> = bytes.withUnsafeBytes { buffer in
-                do throws(CacheError) { return .success(try file.write(buffer, path: path)) } catch { return .failure(error) }
-            }
-            try result.get()
+            try fill(file, path)
             if durable { try file.synchronize(path: path) }
         } catch {
             unlinkat(raw, name, 0)

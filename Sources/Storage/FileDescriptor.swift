@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// One open file or directory, closed when it goes out of scope. Every file is opened close-on-exec.
@@ -38,6 +39,24 @@ struct FileDescriptor: ~Copyable, Sendable {
             } else {
                 written += count
             }
+        }
+    }
+
+    func write(all bytes: [UInt8], path: String) throws(CacheError) {
+        // withUnsafeBytes does not carry typed throws through, hence the detour by a Result.
+        let result: Result<Void, CacheError> = bytes.withUnsafeBytes { buffer in
+            Result { () throws(CacheError) in try write(buffer, path: path) }
+        }
+        try result.get()
+    }
+
+    /// Writes all of this file to `target`.
+    func copyAll(to target: borrowing FileDescriptor, path: String) throws(CacheError) {
+        while true {
+            // In the kernel, and by reference where the file system can.
+            let count = copy_file_range(raw, nil, target.raw, nil, 1 << 30, 0)
+            if count == 0 { return }
+            if count < 0, errno != EINTR { throw CacheError(errno: errno, doing: "write", path: path) }
         }
     }
 

@@ -52,8 +52,10 @@ extension Index {
 
     func failures(of urls: [String]) throws(CacheError) -> [String: FailureRecord] {
         try read { database throws(CacheError) in
-            let statement = try database.prepare("SELECT reason, detail, at FROM failures WHERE url = ?1")
             var failures: [String: FailureRecord] = [:]
+            // Nearly always there is none at all.
+            guard try database.number("SELECT EXISTS (SELECT 1 FROM failures)") == 1 else { return failures }
+            let statement = try database.prepare("SELECT reason, detail, at FROM failures WHERE url = ?1")
             for url in urls {
                 try statement.run(url) { row in
                     failures[url] = FailureRecord(
@@ -83,7 +85,7 @@ extension Index {
 extension StoredPicture {
     /// From the columns digest, path, bytes, width, height, media type, in this order; nil when the digest is not one.
     init?(_ row: borrowing Row) {
-        guard let digest = Digest(row.text(0)) else { return nil }
+        guard let digest = row.digest(0) else { return nil }
         self.init(
             digest: digest, path: row.text(1), byteCount: Int(row.integer(2)), widthPixels: Int(row.integer(3)),
             heightPixels: Int(row.integer(4)), mediaType: row.text(5))

@@ -27,7 +27,7 @@ final class ObjectStore: Sendable {
 
     /// Whether the object is there with the size that it should have.
     func has(_ picture: StoredPicture) -> Bool {
-        directory.has(String(picture.path.dropFirst(CacheLayout.objects.utf8.count + 1)), size: picture.byteCount)
+        picture.path.withCString { directory.has($0 + CacheLayout.objects.utf8.count + 1, size: picture.byteCount) }
     }
 
     /// The object's bytes, held against its digest.

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Core
 
 /// One prepared statement: bind, step, read columns; finalized when it goes out of scope.
 struct Statement: ~Copyable {
@@ -49,6 +50,12 @@ struct Row: ~Copyable {
     func optionalText(_ column: Int32) -> String? {
         guard let start = sqlite3_column_text(handle, column) else { return nil }
         return String(decoding: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))), as: UTF8.self)
+    }
+
+    /// The digest whose hexadecimal digits the column holds; nil when it holds none.
+    func digest(_ column: Int32) -> Digest? {
+        guard let start = sqlite3_column_text(handle, column) else { return nil }
+        return Digest(hexDigits: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
     func blob(_ column: Int32) -> [UInt8] {

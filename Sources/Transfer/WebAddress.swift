@@ -14,6 +14,10 @@ package struct WebAddress: Sendable, Hashable {
     let path: String
     /// Percent-encoded, without the question mark; nil if there is none.
     let query: String?
+    /// Scheme, host and port: what a bearer token belongs to.
+    package let origin: String
+    /// The whole URL, query included.
+    package let text: String
 
     /// - Throws: `badAddress` if `text` is no URL, `notAllowed` if it is one that this program does not go to.
     package init(_ text: String) throws(TransferError) {
@@ -27,6 +31,17 @@ package struct WebAddress: Sendable, Hashable {
         self.port = port
         self.path = path
         self.query = query
+        let isUsual = port == (scheme == "https" ? 443 : 80)
+        origin = scheme + "://" + Self.bracketed(host) + (isUsual ? "" : ":\(port)")
+        text = Self.text(origin, path, query)
+    }
+
+    /// `other` with another path and query.
+    private init(_ other: WebAddress, path: String, query: String?) {
+        (scheme, host, port, origin) = (other.scheme, other.host, other.port, other.origin)
+        self.path = path
+        self.query = query
+        text = Self.text(other.origin, path, query)
     }
 
     private init(_ parts: consuming URLParts, given text: String) throws(TransferError) {
@@ -47,54 +62,34 @@ package struct WebAddress: Sendable, Hashable {
             path: parts.get(CURLUPART_PATH) ?? "/", query: parts.get(CURLUPART_QUERY))
     }
 
-    /// The whole URL, query included.
-    package var text: String {
-        origin + path + (query.map { "?" + $0 } ?? "")
-    }
-
-    /// Scheme, host and port: what a bearer token belongs to.
-    package var origin: String {
-        scheme + "://" + (port == (scheme == "https" ? 443 : 80) ? bracketedHost : hostAndPort)
-    }
-
     /// `img.example.org:443`: how messages name a host.
-    package var hostAndPort: String { "\(bracketedHost):\(port)" }
+    package var hostAndPort: String { "\(Self.bracketed(host)):\(port)" }
 
     /// Whether the host is this machine by its very name: 127/8, ::1 or localhost.
     package var isLoopback: Bool { NetworkClass(ofHost: host) == .loopback }
 
-    private var bracketedHost: String { host.contains(":") ? "[\(host)]" : host }
+    private static func bracketed(_ host: String) -> String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
+
+    private static func text(_ origin: String, _ path: String, _ query: String?) -> String {
+        query.map { origin + path + "?" + $0 } ?? origin + path
+    }
 
     /// This address with `path` added to its own, and without a query. Every character of `path` but the slash is data.
     ///
     /// - Parameter path: not percent-encoded, with or without a slash at its beginning; comes from strangers.
     /// - Throws: `badPath` for whatever could lead elsewhere: `..`, `//`, backslashes, control characters, another URL.
     package func appending(path: String) throws(TransferError) -> WebAddress {
-        func refuse(_ why: String) -> TransferError {
-            TransferError(.badPath, address: description, detail: "the path “\(URLParts.shown(path))” \(why)")
+        do throws(URLPath.Refusal) {
+            return appending(try URLPath(path))
+        } catch {
+            throw TransferError(.badPath, address: description, detail: error.description)
         }
-        if path.isEmpty || path == "/" { throw refuse("is empty") }
-        if path.utf8.count > 2_000 { throw refuse("is longer than 2,000 bytes") }
-        if path.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { throw refuse("has control characters") }
-        // Byte by byte, as the host will read it: to Swift a slash with a combining mark behind it is another character than a slash.
-        let bytes = Array(path.utf8)
-        let hasSlash = bytes[0] == UInt8(ascii: "/")
-        if bytes.contains(UInt8(ascii: "\\")) { throw refuse("has a backslash") }
-        let segments = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst(hasSlash ? 1 : 0)
-        if segments.dropLast().contains(where: \.isEmpty) { throw refuse("has an empty part, or is an address of its own") }
-        if segments.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) {
-            throw refuse("leads out of its folder")
-        }
-        // What is encoded would be data here, but some servers behind others decode once too often.
-        let decoded = PercentEncoding.decode(path).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
-        if decoded.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) {
-            throw refuse("leads out of its folder once it is decoded")
-        }
-        if !hasSlash, segments[0].contains(UInt8(ascii: ":")) { throw refuse("is an address of its own") }
-        let base = self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path
-        let added = PercentEncoding.encode(path, keeping: "/")
-        return WebAddress(
-            scheme: scheme, host: host, port: port, path: base + (hasSlash ? "" : "/") + added, query: nil)
+    }
+
+    /// The same for a path that has been looked at before.
+    package func appending(_ added: URLPath) -> WebAddress {
+        let base = path.hasSuffix("/") ? String(path.dropLast()) : path
+        return WebAddress(self, path: base + added.encoded, query: nil)
     }
 
     /// This address with `query` added to its own.
@@ -103,7 +98,7 @@ package struct WebAddress: Sendable, Hashable {
         let added = pairs.map { PercentEncoding.encode($0, keeping: "") + "=" + PercentEncoding.encode($1, keeping: "") }
             .joined(separator: "&")
         return WebAddress(
-            scheme: scheme, host: host, port: port, path: path, query: (query.map { $0.isEmpty ? "" : $0 + "&" } ?? "") + added)
+            self, path: path, query: (query.map { $0.isEmpty ? "" : $0 + "&" } ?? "") + added)
     }
 
     /// Where a `Location` header leads from here.

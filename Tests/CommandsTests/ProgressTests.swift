@@ -126,6 +126,30 @@ struct ProgressTests {
         #expect(written.hasSuffix("\r\u{1B}[K"))
     }
 
+    @Test("A time left that is known goes before what the rate would say, and is rounded alike")
+    func timeLeft() {
+        var line = line
+        line.timeLeft = .seconds(15 * 62)
+        #expect(line.render(width: 30) == "450/900 · 2 failed · 15m left")
+        #expect(line.plain.hasSuffix("15m left"))
+        line.timeLeft = .seconds(61)
+        #expect(line.plain.hasSuffix("1m1s left"))
+    }
+
+    @Test("A bar that counts something else begins anew, with the time left that it is told")
+    func countsAnew() async throws {
+        let written = try await written { terminal in
+            try? await ProgressBar.withBar("Mirroring", unit: "pictures", total: 9, on: Console(terminal)) { bar in
+                bar.advance(by: 9, bytes: ByteCount(1_000_000))
+                bar.count("Details", unit: "titles", done: 20, failed: 1, total: 300)
+                bar.expectEnd(after: .seconds(868))
+                try await Task.sleep(for: .milliseconds(300))
+            }
+        }
+        #expect(written.contains("Details") && written.contains("20/300") && written.contains("1 failed") && written.contains("14m left"))
+        #expect(!written.contains("MB · 14m"), "the pictures' bytes are not the titles'")
+    }
+
     @Test("With --quiet there is no bar")
     func quiet() async throws {
         let written = try await written { terminal in

@@ -93,4 +93,15 @@ struct HTTPDateTests {
     func form() {
         #expect(HTTPDate.text(Date(timeIntervalSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
+
+    @Test(
+        "Dates are written as the standard library writes them, and read back",
+        arguments: [-62_135_596_800, -1, 0, 951_782_400, 1_796_000_504, 253_402_300_799, 253_402_300_800])
+    func dates(seconds: Int) {
+        for offset in [0, 1, 59, 86_399, 86_400, 31_536_000 * 3] {
+            let date = Date(timeIntervalSince1970: Double(seconds + offset) + 0.4)
+            #expect(date.iso8601 == date.formatted(Date.ISO8601FormatStyle()))
+        }
+        #expect(Date(iso8601: Date(timeIntervalSince1970: Double(seconds)).iso8601) == Date(timeIntervalSince1970: Double(seconds)))
+    }
 }

@@ -11,7 +11,8 @@ enum Fuzzing {
     }()
 
     private static let targets: [String: any FuzzTarget] = [
-        "list": ListTarget(), "recipe": RecipeTarget(), "headers": HeadersTarget(), "path": PathTarget(), "image": ImageTarget(),
+        "list": ListTarget(), "details": DetailsTarget(), "recipe": RecipeTarget(), "headers": HeadersTarget(), "path": PathTarget(),
+        "image": ImageTarget(),
     ]
 }
 

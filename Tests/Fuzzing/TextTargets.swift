@@ -15,6 +15,22 @@ struct ListTarget: FuzzTarget {
     }
 }
 
+/// A title's JSON to its details: no text can forge a line, and every number is one that a film can have.
+struct DetailsTarget: FuzzTarget {
+    func run(_ bytes: [UInt8]) {
+        for mediaType in ["movie", "tv"] {
+            let title = TitleID(mediaType: mediaType, id: 7)
+            guard let details = try? TitleDetails(json: bytes, of: title, parts: DetailPart.allCases) else { continue }
+            let texts = details.genres + (details.directors ?? []) + (details.cast ?? []).flatMap { [$0.name, $0.character ?? "-"] }
+            precondition(texts.count <= 18 && texts.allSatisfy { !$0.isEmpty && $0.count <= 500 && $0.printable == $0 }, "\(texts)")
+            precondition(details.runtimeMinutes.map { (1...6_000).contains($0) } ?? true, "\(details)")
+            let ratings = details.ratings
+            precondition([ratings?.imdb, ratings?.kinopoisk, ratings?.tmdb].allSatisfy { $0.map { (0...10).contains($0.value) } ?? true })
+            precondition([ratings?.metacritic, ratings?.rottenTomatoes].allSatisfy { $0.map { (0...100).contains($0.value) } ?? true })
+        }
+    }
+}
+
 /// A recipe's text to a recipe: its canonical text is that of the same recipe, and resolving it gives one that holds.
 struct RecipeTarget: FuzzTarget {
     func run(_ bytes: [UInt8]) {

@@ -34,7 +34,7 @@ struct FreshnessTests {
         var options = StandInOptions()
         options.cacheControl = cacheControl
         try await Workshop.with(titles: 1, options) { workshop in
-            let original = try #require(try await workshop.mirror().manifest.titles.first?.poster?.sizes["w92"]?.original)
+            let original = try #require(try await workshop.mirroredManifest().titles.first?.poster?.sizes["w92"]?.original)
             #expect(original.freshUntil.timeIntervalSince(original.fetchedAt) == seconds)
             if seconds > 0 {
                 workshop.clock.advance(by: seconds - 1)
@@ -77,7 +77,8 @@ struct FreshnessTests {
             let outcome = try await workshop.mirror()
             #expect(workshop.imageRequests() == [:])
             #expect(outcome.summary.reasons == ["http-\(status)": 3], "it is still missing")
-            #expect(outcome.manifest.titles.first?.missing?.detail.contains("asked at 2026-11-30T06:00:00Z") == true)
+            #expect(
+                try await workshop.manifest(of: outcome).titles.first?.missing?.detail.contains("asked at 2026-11-30T06:00:00Z") == true)
             #expect(try await workshop.mirror { $0.retryMissing = true }.summary.fetched == 3)
         }
     }
@@ -106,12 +107,12 @@ struct FreshnessTests {
     @Test("A failure keeps the copy, says why, and is tried again by the next run")
     func keptCopy() async throws {
         try await Workshop.with { workshop in
-            let before = try await workshop.mirror().manifest
+            let before = try await workshop.mirroredManifest()
             workshop.clock.advance(by: 31 * day)
             try workshop.standIn.addFaults("images status=200 body=html")
             let outcome = try await workshop.mirror()
             #expect(outcome.summary.kept == 3)
-            for (now, earlier) in zip(outcome.manifest.titles, before.titles) {
+            for (now, earlier) in zip(try await workshop.manifest(of: outcome).titles, before.titles) {
                 let (now, earlier) = (try #require(now.poster?.sizes["w92"]), try #require(earlier.poster?.sizes["w92"]))
                 #expect(now.original?.digest == earlier.original?.digest)
                 #expect(now.original?.kept?.reason == .notAnImage)
@@ -130,7 +131,7 @@ struct FreshnessTests {
             try workshop.standIn.addFaults("images status=404")
             let outcome = try await workshop.mirror()
             #expect(outcome.summary.kept == 1)
-            #expect(outcome.manifest.titles.first?.poster?.sizes["w92"]?.original?.kept?.reason == .status(404))
+            #expect(try await workshop.manifest(of: outcome).titles.first?.poster?.sizes["w92"]?.original?.kept?.reason == .status(404))
         }
     }
 
@@ -147,7 +148,7 @@ struct FreshnessTests {
         arguments: [0, 31 * day])
     func damagedCopy(age: Double) async throws {
         try await Workshop.with(titles: 1) { workshop in
-            let original = try #require(try await workshop.mirror().manifest.titles.first?.poster?.sizes["w92"]?.original)
+            let original = try #require(try await workshop.mirroredManifest().titles.first?.poster?.sizes["w92"]?.original)
             let file = URL(filePath: "\(workshop.cache.root)/\(original.path)")
             var bytes = Array(try Data(contentsOf: file))
             let good = bytes
@@ -165,7 +166,7 @@ struct FreshnessTests {
     @Test("A refresh asks without validators for an original whose bytes have changed", arguments: [true, false])
     func refreshOfDamagedOriginal(isOriginal: Bool) async throws {
         try await Workshop.with(titles: 1) { workshop in
-            let size = try #require(try await workshop.mirror().manifest.titles.first?.poster?.sizes["w92"])
+            let size = try #require(try await workshop.mirroredManifest().titles.first?.poster?.sizes["w92"])
             let damaged = isOriginal ? size.original!.path : size.renditions[0].path
             let file = URL(filePath: "\(workshop.cache.root)/\(damaged)")
             let good = Array(try Data(contentsOf: file))
@@ -190,7 +191,7 @@ struct FreshnessTests {
             try workshop.standIn.addFaults("images reset")
             let outcome = try await workshop.mirror { $0.recipes = [try! Recipe("cover,png")] }
             #expect((outcome.summary.kept, outcome.summary.rendered) == (2, 2))
-            for title in outcome.manifest.titles {
+            for title in try await workshop.manifest(of: outcome).titles {
                 #expect(title.poster?.sizes["w92"]?.renditions.map(\.mediaType) == ["image/png"])
             }
         }
@@ -207,21 +208,21 @@ struct FreshnessTests {
                 $0.recipes = [try! Recipe("cover,png")]
             }
             #expect(outcome.summary.reasons == ["too-many-pixels": 1])
-            #expect(outcome.manifest.titles.first?.poster?.sizes["w92"]?.original?.kept?.reason == .tooManyPixels)
+            #expect(try await workshop.manifest(of: outcome).titles.first?.poster?.sizes["w92"]?.original?.kept?.reason == .tooManyPixels)
         }
     }
 
     @Test("A damaged copy whose host is down is no copy")
     func damagedCopyOfDeadHost() async throws {
         try await Workshop.with(titles: 1) { workshop in
-            let original = try #require(try await workshop.mirror().manifest.titles.first?.poster?.sizes["w92"]?.original)
+            let original = try #require(try await workshop.mirroredManifest().titles.first?.poster?.sizes["w92"]?.original)
             let file = URL(filePath: "\(workshop.cache.root)/\(original.path)")
             try FileManager.default.removeItem(at: file)
             try Data(repeating: 0, count: original.bytes).write(to: file)
             try workshop.standIn.addFaults("images reset")
             let outcome = try await workshop.mirror { $0.recipes = [try! Recipe("cover,png")] }
             #expect(outcome.summary.failed == 1)
-            #expect(outcome.manifest.titles.first?.missing?.reason == .connectionLost)
+            #expect(try await workshop.manifest(of: outcome).titles.first?.missing?.reason == .connectionLost)
         }
     }
 

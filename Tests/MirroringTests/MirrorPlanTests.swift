@@ -41,6 +41,14 @@ struct MirrorPlanTests {
         #expect(plan.pictures.map(\.posterPath) == ["/a.jpg", "/a.jpg", "/a.jpg", "/b.jpg", "/b.jpg", "/b.jpg"])
     }
 
+    @Test("Paths that Swift takes for the same text, but not a host, are two posters")
+    func normalization() throws {
+        let plan = try plan([(.trendingMoviesThisWeek, [title(1, "/\u{E9}.jpg"), title(2, "/e\u{301}.jpg")])]) {
+            $0.sizes = ["w92"].compactMap(PosterSize.init)
+        }
+        #expect(plan.pictures.map(\.url.text) == ["%C3%A9", "e%CC%81"].map { "http://127.0.0.1:8080/t/p/w92/\($0).jpg" })
+    }
+
     @Test(
         "A path that no URL may be built from is refused with a reason, and the others are seen to",
         arguments: [

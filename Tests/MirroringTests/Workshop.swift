@@ -15,7 +15,7 @@ struct Workshop {
     let clock: SettableClock
     let log: LogBook
     let services: MirrorServices
-    private let amodb: AmodbClient
+    let amodb: AmodbClient
 
     static func with<Value>(
         titles: Int = 3, _ options: StandInOptions = StandInOptions(), _ body: (Workshop) async throws -> Value
@@ -57,6 +57,15 @@ struct Workshop {
         let request = try request(change)
         let plan = try await MirrorPlan(request, asking: amodb)
         return try await Mirror(request, services: services).run(plan, startedAt: clock.now) { _ in }
+    }
+
+    /// What a run left behind.
+    func manifest(of outcome: Mirror.Outcome) async throws -> Manifest {
+        try await RunLibrary(cache).run(outcome.run)
+    }
+
+    func mirroredManifest() async throws -> Manifest {
+        try await manifest(of: mirror())
     }
 
     /// One run with another renderer.

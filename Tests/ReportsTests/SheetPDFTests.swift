@@ -160,7 +160,7 @@ struct SheetPDFTests {
 }
 
 /// The programs of Debian's poppler-utils.
-private enum Poppler {
+enum Poppler {
     static let isInstalled = Tool.isInstalled("pdftotext", "pdfimages", "pdfinfo", "pdftoppm")
 
     static func text(of path: String) async throws -> String {

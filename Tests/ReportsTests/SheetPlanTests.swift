@@ -123,7 +123,7 @@ struct SheetPlanTests {
 
     @Test("Scores have one decimal, rounded")
     func scores() {
-        #expect([0, 7, 7.25, 9.96, 6.04].map(SheetPainter.oneDecimal) == ["0.0", "7.0", "7.3", "10.0", "6.0"])
+        #expect([0, 7, 7.25, 9.96, 6.04].map(ScoreSource.oneDecimal) == ["0.0", "7.0", "7.3", "10.0", "6.0"])
     }
 
     @Test("The package that is named has the script that is missing")

@@ -32,9 +32,9 @@ extension Flags {
     static let cache = Flag<String>(
         "cache", .directory, defaultText: "$XDG_CACHE_HOME/posterity, else ~/.cache/posterity", "The cache directory", in: .how
     ) { (environment) throws(UsageError) in try environment.defaultCacheDirectory() }
-    static let refresh = Flag.switch("refresh", "Ask again for lists and pictures that are still fresh", in: .how)
+    static let refresh = Flag.switch("refresh", "Ask again for lists, details and pictures that are still fresh", in: .how)
     static let retryMissing = Flag.switch(
-        "retry-missing", "Ask again for pictures that were not there (404) within the last day", in: .how)
+        "retry-missing", "Ask again for pictures, and titles' details, that were not there (404) within the last day", in: .how)
     static let retryFailed = Flag.switch(
         "retry-failed", "Ask only for what failed in the latest run of the list, whose titles are used again", in: .how)
     static let deadline = Flag<Duration?>.optional(

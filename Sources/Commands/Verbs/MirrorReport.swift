@@ -13,8 +13,8 @@ struct MirrorReport {
 
     /// A few lines for a person.
     var text: [UInt8] {
-        let (manifest, summary) = (outcome.manifest, outcome.summary)
-        var lines = ["\(manifest.lists.joined(separator: ", ")), \(manifest.week): \(Self.count(summary.titles, "title"))"]
+        let summary = outcome.summary
+        var lines = ["\(outcome.lists.joined(separator: ", ")), \(outcome.week): \(Self.count(summary.titles, "title"))"]
         lines.append("  pictures    " + parts)
         lines.append("  renditions  \(summary.rendered) made")
         if summary.withoutPoster > 0 { lines.append("  no poster   \(Self.count(summary.withoutPoster, "title"))") }
@@ -35,7 +35,7 @@ struct MirrorReport {
     func json() throws -> [UInt8] {
         try JSONText.encode(
             Machine(
-                cache: cacheRoot, manifest: outcome.manifestPath, run: outcome.manifest.run, week: outcome.manifest.week,
+                cache: cacheRoot, manifest: outcome.manifestPath, run: outcome.run, week: outcome.week,
                 summary: outcome.summary))
     }
 

@@ -86,7 +86,7 @@ extension Verb {
             try context.output.write(report.text)
         }
         if let refusal = outcome.detailsRefusal { throw refusal }
-        return outcome.summary.isComplete && outcome.manifest.complete ? .done : .incomplete
+        return outcome.summary.isComplete && outcome.isComplete ? .done : .incomplete
     }
 
     /// - Returns: nil when there is nothing to do.
@@ -156,7 +156,7 @@ extension Verb {
         } catch is CancellationError {
             let finished = done.load(ordering: .relaxed)
             throw Interruption(
-                "\(finished) of \(plan.pictures.count) pictures\(details.words) are done and kept; run the same command to go on from there"
+                "\(finished) of \(plan.pictureCount) pictures\(details.words) are done and kept; run the same command to go on from there"
             )
         }
     }

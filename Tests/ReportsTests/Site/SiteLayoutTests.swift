@@ -98,7 +98,7 @@ struct SiteLayoutTests {
             record: Manifest.Title(
                 rank: 1, list: "movie/popular", id: id, mediaType: "movie", title: text, year: nil, score: nil, poster: nil, missing: nil),
             name: DisplayText(text, expectedLanguage: "en"), movement: nil, isNew: false, colour: nil, placeholder: nil, pictures: [],
-            lost: [], anchor: "movie-\(id)")
+            lost: [], anchor: "movie-\(id)", score: nil, details: nil)
     }
 
     private func week() -> SiteModel.Week {

@@ -31,7 +31,7 @@ struct SitePlan {
         let feed = Feed(model: model, options: options, files: names)
         add("feed.xml", AtomFeed(feed: feed).xml())
         add("feed.json", try json(JSONFeed(feed: feed)))
-        add("manifest.json", try json(manifest))
+        add("manifest.json", JSONText.encode(manifest))
         add("robots.txt", Array("User-agent: *\nAllow: /\n".utf8))
     }
 
