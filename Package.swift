@@ -79,3 +79,10 @@ if Context.environment["POSTERITY_FUZZING"] != nil {
             name: "Fuzzing", dependencies: ["Amodb", "Imaging", "Transfer", "Core"], path: "Tests/Fuzzing", exclude: ["Seeds"],
             swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }
+
+// Built by scripts/bench alone: it is measured with optimisations on, and never a part of the tests.
+if Context.environment["POSTERITY_BENCHMARK"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Benchmark", dependencies: ["Imaging", "Storage", "Core"], path: "Tests/Benchmark", swiftSettings: settings))
+}
