@@ -23,9 +23,14 @@ package struct JSONWriter: Sendable {
     private var layout = Layout.lines
     private var isFirst = true
 
-    /// - Parameter depth: how deep the first value stands in what others write around it.
-    package init(depth: Int = 0) {
+    /// - Parameters:
+    ///   - depth: how deep the first value stands in what others write around it.
+    ///   - beginning: what stands before it, as it is.
+    package init(depth: Int = 0, after beginning: StaticString = "") {
         self.depth = depth
+        // Room for one title with three sizes.
+        bytes.reserveCapacity(6_000)
+        append(beginning)
     }
 
     // MARK: - Values
@@ -163,7 +168,7 @@ package struct JSONWriter: Sendable {
 
     private mutating func breakLine() {
         bytes.append(UInt8(ascii: "\n"))
-        for _ in 0..<depth { append("  ") }
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
     }
 
     private mutating func append(_ text: StaticString) {

@@ -35,9 +35,9 @@ extension Manifest: JSONWritable {
 
     /// The text of one of the titles between the frame's two parts.
     static func text(of title: Title, isFirst: Bool) -> [UInt8] {
-        var json = JSONWriter(depth: 2)
+        var json = JSONWriter(depth: 2, after: isFirst ? "\n    " : ",\n    ")
         title.write(to: &json)
-        return (isFirst ? "\n    " : ",\n    ").utf8 + json.bytes
+        return json.bytes
     }
 }
 
