@@ -1,5 +1,6 @@
 import Core
 import FoundationEssentials
+import Imaging
 import StandIn
 import Storage
 import TestSupport
@@ -210,6 +211,38 @@ extension GatewayTests {
                 #expect(bodies.count == 1_000)
                 #expect(Set(bodies).count == 1 && bodies.first?.hasPrefix("200 ") == true, "\(Set(bodies))")
                 #expect(house.count(of: "api") == 1)
+            }
+        }
+
+        @Test("What is kept is given however many wait for the hosts, also after a restart")
+        func keptBesideWaiting() async throws {
+            try await House.with({ setup, _ in setup.options.recipes = ["thumb": .standard] }) { house in
+                let poster = try house.poster
+                let kept = ["/3/movie/popular", "/t/p/w185" + poster, "/r/thumb/w185" + poster]
+                for target in kept { #expect(try await house.get(target).status == 200) }
+                try house.standIn.addFaults("api delay=60000\nimages delay=60000")
+                try await house.opened({ setup, _ in setup.options.recipes = ["thumb": .standard] }) { again in
+                    let crowds = ["/3/movie/[1-200]", "/t/p/w185/a[1-290].jpg", "/t/p/w185/b[1-290].jpg"]
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for crowd in crowds {
+                            group.addTask {
+                                let arguments = ["-sS", "-Z", "--parallel-immediate", "--parallel-max", "300", "-o", "/dev/null"]
+                                _ = try? await Tool.run("curl", arguments + [again.url + crowd])
+                            }
+                        }
+                        // Whoever finds no room is turned away at once.
+                        try await again.wait {
+                            let lines = try String(contentsOf: URL(filePath: again.accessLog), encoding: .utf8).split(separator: "\n")
+                            let refused = lines.filter { $0.contains("\" 503 ") }
+                            return refused.contains { $0.contains("GET /3/") } && refused.contains { $0.contains("GET /t/p/") }
+                        }
+                        for target in kept {
+                            let reply = try await again.get(target)
+                            #expect(reply.status == 200, "\(target): \(reply.text)")
+                        }
+                        group.cancelAll()
+                    }
+                }
             }
         }
 
