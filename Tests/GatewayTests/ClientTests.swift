@@ -86,6 +86,27 @@ extension GatewayTests {
             }
         }
 
+        @Test(
+            "Behind a proxy a client is the last address of the last line, in whatever form",
+            arguments: [
+                (["203.0.113.1"], "203.0.113.1"), (["198.51.100.9, 203.0.113.1"], "203.0.113.1"),
+                (["198.51.100.9", "203.0.113.1"], "203.0.113.1"), (["198.51.100.9", "198.51.100.8,203.0.113.1 "], "203.0.113.1"),
+                (["203.0.113.1:4444"], "203.0.113.1"), (["::ffff:203.0.113.1"], "203.0.113.1"),
+                (["[::ffff:203.0.113.1]:80"], "203.0.113.1"), (["[2001:db8::1]:443"], "2001:db8::1"),
+                (["[2001:db8::1]"], "2001:db8::1"), (["2001:DB8:0::1"], "2001:db8::1"), (["203.0.113.1", "nobody"], "127.0.0.1"),
+                (["203.0.113.1:x"], "127.0.0.1"), (["[203.0.113.1"], "127.0.0.1"), ([], "127.0.0.1"),
+            ])
+        func forwarded(lines: [String], client: String) async throws {
+            try await House.with({ setup, _ in setup.options.isBehindProxy = true }) { house in
+                let headers = lines.flatMap { ["-H", "X-Forwarded-For: \($0)"] }
+                #expect(try await Reply(of: house.url + "/healthz", headers).status == 200)
+                func log() -> String { (try? String(contentsOf: URL(filePath: house.accessLog), encoding: .utf8)) ?? "" }
+                try await house.wait { log().hasSuffix("\n") }
+                let log = log()
+                #expect(log.hasPrefix(client + " "), "\(log)")
+            }
+        }
+
         @Test("Web pages of the origins that are named may read the answers, and no others")
         func cors() async throws {
             try await House.with({ setup, _ in setup.options.origins = ["https://films.example"] }) { house in

@@ -4,7 +4,7 @@ internal import Serving
 /// Decides who is let in: by address, by token, and not too often.
 struct Gatekeeper: Sendable {
     private let tokens: TokenBook?
-    private let byAddress: RateLimiter<ClientKey>?
+    private let byAddress: RateLimiter<ClientAddress>?
     private let byToken: RateLimiter<String>?
     private let isBehindProxy: Bool
     private let metrics: Metrics
@@ -20,7 +20,7 @@ struct Gatekeeper: Sendable {
     /// Whether answers are for those alone who have a token.
     var asksForTokens: Bool { tokens != nil }
 
-    func client(of request: ServerRequest) -> ClientKey { ClientKey(of: request, isBehindProxy: isBehindProxy) }
+    func client(of request: ServerRequest) -> ClientAddress { ClientAddress(of: request, isBehindProxy: isBehindProxy) }
 
     /// Lets a request pass that needs no token.
     func passWithoutToken(_ request: ServerRequest) throws(Problem) {
