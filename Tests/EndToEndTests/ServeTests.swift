@@ -257,11 +257,14 @@ extension EndToEnd {
                 #expect(mirror.status == 0, "\(mirror.errors)")
                 let poster = try #require(scene.standIn.titles(in: "movie/popular")?.first?.posterPath)
                 let images = scene.count(of: "images")
-                try await beside(scene, ["--requests-per-minute", "5"]) { _, url in
+                try await beside(scene, ["--requests-per-minute", "5", "--behind-proxy"]) { _, url in
                     #expect(status(try await curl(url + "/t/p/w92" + poster)) == 200)
                     #expect(scene.count(of: "images") == images)
                     var statuses: [Int] = []
-                    for page in 1...4 { statuses.append(status(try await curl(url + "/3/tv/popular?page=\(page)"))) }
+                    for page in 1...4 {
+                        let answer = try await curl(url + "/3/tv/popular?page=\(page)", "-H", "X-Forwarded-For: 192.0.2.\(page)")
+                        statuses.append(status(answer))
+                    }
                     #expect(statuses == [200, 200, 503, 503])
                 }
                 #expect(scene.standIn.counts["api 429"] == nil)

@@ -250,10 +250,16 @@ extension GatewayTests {
         func pace() async throws {
             var standIn = StandInOptions()
             standIn.requestsPerMinute = 4
-            try await House.with(standIn: standIn, { setup, _ in setup.plan = 4 }) { house in
+            try await House.with(
+                standIn: standIn,
+                { setup, _ in
+                    setup.plan = 4
+                    setup.options.isBehindProxy = true
+                }
+            ) { house in
                 var statuses: [Int] = []
                 for page in 1...8 {
-                    let reply = try await house.get("/3/movie/popular?page=\(page)")
+                    let reply = try await house.get("/3/movie/popular?page=\(page)", "-H", "X-Forwarded-For: 192.0.2.\(page)")
                     statuses.append(reply.status)
                     if reply.status == 503 { #expect((1...63).contains(Int(reply["Retry-After"] ?? "") ?? 0)) }
                 }

@@ -59,11 +59,57 @@ extension GatewayTests {
             }
         }
 
-        @Test("Each token has its own allowance, and so has each address")
+        @Test("Each address has its own allowance, whatever token all of them have")
+        func addressLimits() async throws {
+            try await House.with({ setup, home in
+                try Self.tokens(&setup, home)
+                setup.options.requestsPerClient = 6
+                setup.options.isBehindProxy = true
+            }) { house in
+                let token = try TokenFile(house.home + "/tokens.json").add(named: "ios", clock: .system)
+                try await house.wait { house.log.lines(.info).contains { $0.contains("2 tokens") } }
+                func status(_ address: String) async throws -> Int {
+                    try await house.get(
+                        "/3/movie/popular", "-H", "Authorization: Bearer \(token)", "-H", "X-Forwarded-For: \(address)"
+                    ).status
+                }
+                for _ in 1...6 { #expect(try await status("192.0.2.1") == 200) }
+                #expect(try await status("192.0.2.1") == 429)
+                #expect(try await status("::ffff:192.0.2.1") == 429, "the same address")
+                for number in 2...9 { #expect(try await status("192.0.2.\(number)") == 200, "another user of the same app") }
+            }
+        }
+
+        @Test("One address gets half of the plan; then it gets what is kept, and others go on")
+        func shares() async throws {
+            try await House.with({ setup, _ in
+                setup.plan = 6
+                setup.options.isBehindProxy = true
+            }) { house in
+                func get(_ page: Int, _ address: String) async throws -> Reply {
+                    try await house.get("/3/movie/popular?page=\(page)", "-H", "X-Forwarded-For: \(address)")
+                }
+                for page in 1...3 { #expect(try await get(page, "192.0.2.1").status == 200) }
+                let refused = try await get(4, "192.0.2.1")
+                #expect(refused.status == 429)
+                #expect((1...60).contains(Int(refused["Retry-After"] ?? "") ?? 0))
+                #expect(try await get(3, "192.0.2.1").cache == "hit")
+                for page in 4...6 { #expect(try await get(page, "192.0.2.2").status == 200) }
+                #expect(try await get(4, "192.0.2.1").cache == "hit")
+                house.clock.advance(by: 3_600)
+                #expect(try await get(3, "192.0.2.1").cache == "stale")
+                house.clock.advance(by: 2 * 86_400)
+                #expect(try await get(3, "192.0.2.1").cache == "stale")
+                #expect(house.count(of: "api") == 6)
+            }
+        }
+
+        @Test("A token's allowance is there if the owner wants one, and an address's is for those without a token too")
         func limits() async throws {
             try await House.with({ setup, home in
                 try Self.tokens(&setup, home)
                 setup.options.requestsPerClient = 6
+                setup.options.requestsPerToken = 6
                 setup.options.isBehindProxy = true
             }) { house in
                 let file = TokenFile(house.home + "/tokens.json")

@@ -18,6 +18,9 @@ final class AnswerService: Sendable {
         let isList: Bool
     }
 
+    /// Asked before a client causes a request to the API; throws when it may not.
+    typealias Permit = @Sendable () throws(Problem) -> Void
+
     private enum Limit {
         /// Questions that the API is being asked, or whose turn is waited for.
         static let flights = 128
@@ -82,9 +85,9 @@ final class AnswerService: Sendable {
     // MARK: - At once
 
     /// The answer to a target that was asked before, if it is in memory and good enough to be given at once.
-    func atOnce(_ target: String) -> Served? {
+    func atOnce(_ target: String, _ permit: Permit) -> Served? {
         guard let asked = targets.withLock({ $0[target] }) else { return nil }
-        return atOnce(asked)
+        return atOnce(asked, permit)
     }
 
     /// The question that a target asks.
@@ -98,13 +101,15 @@ final class AnswerService: Sendable {
     }
 
     /// Its answer, if it is in memory and good enough to be given at once.
-    func atOnce(_ asked: Asked) -> Served? {
+    func atOnce(_ asked: Asked, _ permit: Permit) -> Served? {
         let key = asked.address.text
         guard let found = hot.withLock({ $0[key] }) else { return nil }
         switch found.answer.state(at: clock.now(), ages) {
         case .fresh: return Served(hot: found, result: .hit)
         case .stale:
-            if trouble(with: key) == nil { flights.begin(key) { await self.renewed(asked, earlier: found) } }
+            if refusal(of: key, permit) == nil, trouble(with: key) == nil {
+                flights.begin(key) { await self.renewed(asked, earlier: found) }
+            }
             return Served(hot: found, result: .stale)
         case .old, .useless: return nil
         }
@@ -113,13 +118,18 @@ final class AnswerService: Sendable {
     // MARK: - In time
 
     /// The answer to a question, wherever it must come from.
-    func answer(_ asked: Asked) async throws(Problem) -> Served {
+    func answer(_ asked: Asked, _ permit: Permit) async throws(Problem) -> Served {
         let key = asked.address.text
         let earlier = try await kept(key)
         // What came from the disk and is stale is asked for anew, as it would be if it had been in memory.
-        if let earlier, let served = asItIs(earlier) { return atOnce(asked) ?? served }
-        let landed = await flights.value(for: key) { await self.found(asked, earlier: earlier) }
-        switch landed ?? self.earlier(earlier, despite: .stopping) {
+        if let earlier, let served = asItIs(earlier) { return atOnce(asked, permit) ?? served }
+        let landed =
+            if let problem = refusal(of: key, permit) {
+                self.earlier(earlier, despite: UpstreamTrouble(problem: problem))
+            } else {
+                await flights.value(for: key) { await self.found(asked, earlier: earlier) } ?? self.earlier(earlier, despite: .stopping)
+            }
+        switch landed {
         case .success(let served): return served
         case .failure(let trouble): throw trouble.problem
         }
@@ -158,6 +168,17 @@ final class AnswerService: Sendable {
     private func earlier(_ answer: HotAnswer?, despite trouble: UpstreamTrouble) -> Result<Served, UpstreamTrouble> {
         guard let answer, answer.answer.state(at: clock.now(), ages) != .useless else { return .failure(trouble) }
         return .success(Served(hot: answer, result: .stale))
+    }
+
+    /// Why the API may not be asked for a client's sake; nil when it may, or need not.
+    private func refusal(of key: String, _ permit: Permit) -> Problem? {
+        guard !flights.isUnderWay(key), trouble(with: key) == nil else { return nil }
+        do throws(Problem) {
+            try permit()
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private func trouble(with key: String) -> UpstreamTrouble? {

@@ -6,13 +6,16 @@ struct Gatekeeper: Sendable {
     private let tokens: TokenBook?
     private let byAddress: RateLimiter<ClientAddress>?
     private let byToken: RateLimiter<String>?
+    private let shares: UpstreamShares?
     private let isBehindProxy: Bool
     private let metrics: Metrics
 
-    init(_ options: GatewayOptions, tokens: TokenBook?, metrics: Metrics) {
+    /// - Parameter plan: requests that the API allows in a minute; nil for no limit.
+    init(_ options: GatewayOptions, plan: Int?, tokens: TokenBook?, metrics: Metrics) {
         self.tokens = tokens
         byAddress = options.requestsPerClient.map { RateLimiter(perMinute: $0) }
-        byToken = tokens == nil ? nil : options.requestsPerClient.map { RateLimiter(perMinute: $0) }
+        byToken = tokens == nil ? nil : options.requestsPerToken.map { RateLimiter(perMinute: $0) }
+        shares = plan.map { UpstreamShares(perMinute: $0) }
         isBehindProxy = options.isBehindProxy
         self.metrics = metrics
     }
@@ -48,5 +51,12 @@ struct Gatekeeper: Sendable {
             throw .tooMany(wait)
         }
         return name
+    }
+
+    /// Lets a client cause a request to the API, unless it has used up its share of the plan.
+    func mayAskUpstream(_ request: ServerRequest) throws(Problem) {
+        guard let wait = shares?.take(client(of: request).network) else { return }
+        metrics.refused(.share)
+        throw .tooMany(wait)
     }
 }

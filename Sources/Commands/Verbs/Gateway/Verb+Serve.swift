@@ -19,7 +19,7 @@ extension Verb {
             """,
         flags: [
             Flags.listen, Flags.admin, Flags.workers, Flags.accessLog, Flags.accessLogFile, Flags.tokensFile, Flags.isPublic,
-            Flags.clientLimit,
+            Flags.clientLimit, Flags.tokenLimit,
             Flags.behindProxy, Flags.cors, Flags.allow, Flags.servedSizes, Flags.namedRecipe, Flags.servedSite, Flags.staleFor, Flags.cache,
             Flags.renderThreads, Flags.json,
         ] + Network.flags,
@@ -63,6 +63,7 @@ extension Verb {
         options.admin = arguments[Flags.admin]
         options.tokensFile = arguments[Flags.tokensFile]
         options.requestsPerClient = arguments[Flags.clientLimit] == 0 ? nil : arguments[Flags.clientLimit]
+        options.requestsPerToken = arguments[Flags.tokenLimit] == 0 ? nil : arguments[Flags.tokenLimit]
         options.isBehindProxy = arguments[Flags.behindProxy]
         options.patterns = arguments[Flags.allow]
         options.sizes = arguments[Flags.servedSizes]
