@@ -77,7 +77,12 @@ final class PictureService: Sendable {
     var held: Int { hot.withLock { $0.count } }
 
     /// The picture that a target asked for before; nil when there is more to it than its path.
-    func atOnce(_ target: String) -> HotPicture? { hot.withLock { $0[target] } }
+    func atOnce(_ target: String) -> HotPicture? {
+        guard let picture = hot.withLock({ $0[target] }) else { return nil }
+        if picture.isGood() { return picture }
+        _ = hot.withLock { hot in hot[target] === picture ? hot.remove(target) : nil }
+        return nil
+    }
 
     /// Which picture a target asks for.
     func address(in target: RequestTarget) throws(Problem) -> PictureAddress {
