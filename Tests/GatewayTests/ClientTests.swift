@@ -211,6 +211,25 @@ struct TokenFileTests {
         }
     }
 
+    @Test("A link to it stays a link, and the file that it leads to is changed")
+    func link() async throws {
+        try await withTemporaryDirectory { directory in
+            let manager = FileManager.default
+            try manager.createDirectory(atPath: directory + "/there", withIntermediateDirectories: false)
+            let (file, link) = (TokenFile(directory + "/there/tokens.json"), TokenFile(directory + "/tokens.json"))
+            try manager.createSymbolicLink(atPath: link.path, withDestinationPath: "there/tokens.json")
+            #expect(throws: TokenFileError.self) { try link.add(named: "early", clock: .system) }
+            _ = try file.add(named: "one", clock: .system)
+            _ = try link.add(named: "two", clock: .system)
+            #expect(try file.records().map(\.name) == ["one", "two"])
+            try link.revoke("one")
+            #expect(try file.records().map(\.name) == ["two"])
+            #expect(try manager.destinationOfSymbolicLink(atPath: link.path) == "there/tokens.json")
+            #expect(try manager.contentsOfDirectory(atPath: directory + "/there") == ["tokens.json"])
+            #expect(try manager.contentsOfDirectory(atPath: directory).sorted() == ["there", "tokens.json"])
+        }
+    }
+
     @Test("Many who change it at once lose nothing")
     func manyAtOnce() async throws {
         try await withTemporaryDirectory { directory in
