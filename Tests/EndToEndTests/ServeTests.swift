@@ -178,6 +178,10 @@ extension EndToEnd {
                 }
                 let admin = try await scene.posterity("serve", "--listen", "127.0.0.1:0", "--admin", "0.0.0.0:0")
                 #expect(admin.status == 2)
+                for address in ["127.0.0.1:8081", "unix:\(scene.home)/socket"] {
+                    let same = try await scene.posterity("serve", "--listen", address, "--admin", address)
+                    #expect(same.status == 2 && same.errors.contains("--admin: \(address) is the same address as --listen has"))
+                }
                 for wrong in ["nowhere", "127.0.0.1", "127.0.0.1:99999", "localhost:80", "::1:80"] {
                     #expect(try await scene.posterity("serve", "--listen", wrong).status == 2, "\(wrong)")
                 }

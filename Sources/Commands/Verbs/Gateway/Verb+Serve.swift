@@ -88,6 +88,10 @@ extension Verb {
             throw UsageError(
                 "--admin: \(admin) can be reached from elsewhere, and asks for no token; choose 127.0.0.1, or --public to insist")
         }
+        if let admin = options.admin, admin.port != 0, options.listen.contains(admin) {
+            throw UsageError(
+                "--admin: \(admin) is the same address as --listen has; the owner's must be one of its own, such as another port")
+        }
         return options
     }
 
