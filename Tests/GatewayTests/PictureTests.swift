@@ -171,7 +171,7 @@ extension GatewayTests {
                 let again = try await house.get(target)
                 #expect((again.status, again.body == first.body) == (200, true))
                 #expect(house.count(of: "images") == 2)
-                // As verify does it: seen within seconds. What is at the path then is given, as nobody reads it to the end to serve it.
+                // As verify does it: seen within seconds. What is at the path then is given; its digest is for verify to look at.
                 var other = first.body
                 other[other.count - 3] ^= 1
                 try FileManager.default.moveItem(at: object, to: URL(filePath: house.home + "/damaged"))
