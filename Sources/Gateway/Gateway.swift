@@ -1,3 +1,4 @@
+internal import Amodb
 internal import Core
 internal import Serving
 
@@ -24,7 +25,7 @@ package final class Gateway: Sendable {
         answers = AnswerService(options, services, upstream: Upstream(services, threads: threads, metrics: metrics))
         pictures = PictureService(options, services)
         site = options.site.map { SiteFolder(path: $0) }
-        gatekeeper = Gatekeeper(options, tokens: tokens, metrics: metrics)
+        gatekeeper = Gatekeeper(options, plan: services.pace.perMinute, tokens: tokens, metrics: metrics)
         cors = CORSPolicy(options.origins)
         self.accessLog = accessLog
         clock = services.clock
@@ -86,12 +87,13 @@ package final class Gateway: Sendable {
         let text = request.target
         let hasToken = Self.mayHaveToken(text)
         let user = try gatekeeper.pass(request) { () throws(Problem) in hasToken ? try RequestTarget(text).items : [] }
-        if !hasToken, let served = answers.atOnce(text) { return answer(with: served, to: request, user, origin) }
+        let permit: AnswerService.Permit = { [gatekeeper] () throws(Problem) in try gatekeeper.mayAskUpstream(request) }
+        if !hasToken, let served = answers.atOnce(text, permit) { return answer(with: served, to: request, user, origin) }
         let asked = try answers.asked(text, RequestTarget(text), remembering: !hasToken)
-        if let served = answers.atOnce(asked) { return answer(with: served, to: request, user, origin) }
+        if let served = answers.atOnce(asked, permit) { return answer(with: served, to: request, user, origin) }
         return .later { [self] in
             do throws(Problem) {
-                return answer(with: try await answers.answer(asked), to: request, user, origin)
+                return answer(with: try await answers.answer(asked, permit), to: request, user, origin)
             } catch {
                 note(nil, user, on: request)
                 return .now(error.response(origin))

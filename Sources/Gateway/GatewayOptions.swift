@@ -12,8 +12,10 @@ package struct GatewayOptions: Sendable {
     package var admin: ListenAddress?
     /// The file of tokens; nil lets everybody in.
     package var tokensFile: String?
-    /// Requests that one client may make in a minute, by token and by address; nil for no limit.
+    /// Requests that one address may make in a minute; nil for no limit.
     package var requestsPerClient: Int?
+    /// Requests that all who have the same token may make in a minute together; nil for no limit.
+    package var requestsPerToken: Int?
     /// Whether a proxy stands before it that tells the client's address in `X-Forwarded-For`.
     package var isBehindProxy = false
     /// Paths of the API that may be asked besides the usual ones.

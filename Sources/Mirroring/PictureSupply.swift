@@ -30,6 +30,15 @@ package struct PictureSupply: Sendable {
         renewed = worker { _ in }
     }
 
+    /// What the cache holds of a picture, if it has all that is made of it by `recipes`. Waits for the disk alone.
+    ///
+    /// - Throws: as ``picture(_:size:recipes:renewing:)``.
+    package func keptPicture(_ path: String, size: PosterSize, recipes: [Recipe] = []) async throws -> SourceRecord? {
+        let (worker, picture) = try job(path, size: size, recipes: recipes, worker: kept)
+        guard let known = try await cache.sources(of: [picture.url.text])[picture.url.text] else { return nil }
+        return worker.settled(picture, known: known, earlier: nil)?.source
+    }
+
     /// What the cache holds of a picture, with what is made of it by `recipes`; fetched and made now if it is not there.
     ///
     /// - Parameter renewing: asks the host whether the picture is still the same, if what is kept is no longer fresh.
@@ -38,7 +47,17 @@ package struct PictureSupply: Sendable {
     package func picture(
         _ path: String, size: PosterSize, recipes: [Recipe] = [], renewing: Bool = false
     ) async throws -> (outcome: PictureOutcome, source: SourceRecord?) {
-        var worker = renewing ? renewed : kept
+        let (worker, picture) = try job(path, size: size, recipes: recipes, worker: renewing ? renewed : kept)
+        let url = picture.url.text
+        let known = try await cache.sources(of: [url])[url]
+        let result = try await worker.see(to: picture, known: known, earlier: nil)
+        return (result.outcome, result.source)
+    }
+
+    private func job(
+        _ path: String, size: PosterSize, recipes: [Recipe], worker: PictureWorker
+    ) throws -> (worker: PictureWorker, picture: MirrorPlan.Picture) {
+        var worker = worker
         worker.recipes = RecipeBook(recipes, sizes: [size])
         // A mirror's plan for a list of this one poster, so that its address is what a mirror would make of it.
         var request = worker.request
@@ -48,9 +67,6 @@ package struct PictureSupply: Sendable {
         guard let picture = plan.pictures.first else {
             throw TransferError(.badPath, detail: plan.refusedPaths[path] ?? "there is no picture there")
         }
-        let url = picture.url.text
-        let known = try await cache.sources(of: [url])[url]
-        let result = try await worker.see(to: picture, known: known, earlier: nil)
-        return (result.outcome, result.source)
+        return (worker, picture)
     }
 }

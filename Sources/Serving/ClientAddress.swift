@@ -34,6 +34,21 @@ package struct ClientAddress: Sendable, Hashable {
         }
     }
 
+    /// - Parameter text: an IPv4 or IPv6 address and nothing else; an IPv6 address that stands for an IPv4 address is that.
+    package init?(_ text: String) {
+        var (address4, address6) = (in_addr(), in6_addr())
+        if inet_pton(AF_INET, text, &address4) == 1 {
+            self.init(high: 0, low: Self.mapped | UInt64(UInt32(bigEndian: address4.s_addr)))
+        } else if inet_pton(AF_INET6, text, &address6) == 1 {
+            let halves = withUnsafeBytes(of: &address6) { bytes in
+                (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            }
+            self.init(high: UInt64(bigEndian: halves.0), low: UInt64(bigEndian: halves.1))
+        } else {
+            return nil
+        }
+    }
+
     /// What one client can be expected to have: an IPv4 address, or the 64 bits that are one IPv6 customer's. Limits go by this.
     package var network: ClientAddress {
         isIPv4 || high == 0 ? self : ClientAddress(high: high, low: 0)

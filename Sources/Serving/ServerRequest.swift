@@ -76,6 +76,11 @@ package struct ServerRequest: Sendable {
         }
     }
 
+    /// The last header of that name: where each server on the way adds one, the one that the nearest has added.
+    package func lastHeader(_ name: String) -> String? {
+        headers.last { $0.name.equalsIgnoringCase(name) }?.value
+    }
+
     /// All of them, in the order given.
     package var headers: [(name: String, value: String)] {
         switch source {

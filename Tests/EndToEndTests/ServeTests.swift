@@ -178,6 +178,10 @@ extension EndToEnd {
                 }
                 let admin = try await scene.posterity("serve", "--listen", "127.0.0.1:0", "--admin", "0.0.0.0:0")
                 #expect(admin.status == 2)
+                for address in ["127.0.0.1:8081", "unix:\(scene.home)/socket"] {
+                    let same = try await scene.posterity("serve", "--listen", address, "--admin", address)
+                    #expect(same.status == 2 && same.errors.contains("--admin: \(address) is the same address as --listen has"))
+                }
                 for wrong in ["nowhere", "127.0.0.1", "127.0.0.1:99999", "localhost:80", "::1:80"] {
                     #expect(try await scene.posterity("serve", "--listen", wrong).status == 2, "\(wrong)")
                 }
@@ -257,11 +261,14 @@ extension EndToEnd {
                 #expect(mirror.status == 0, "\(mirror.errors)")
                 let poster = try #require(scene.standIn.titles(in: "movie/popular")?.first?.posterPath)
                 let images = scene.count(of: "images")
-                try await beside(scene, ["--requests-per-minute", "5"]) { _, url in
+                try await beside(scene, ["--requests-per-minute", "5", "--behind-proxy"]) { _, url in
                     #expect(status(try await curl(url + "/t/p/w92" + poster)) == 200)
                     #expect(scene.count(of: "images") == images)
                     var statuses: [Int] = []
-                    for page in 1...4 { statuses.append(status(try await curl(url + "/3/tv/popular?page=\(page)"))) }
+                    for page in 1...4 {
+                        let answer = try await curl(url + "/3/tv/popular?page=\(page)", "-H", "X-Forwarded-For: 192.0.2.\(page)")
+                        statuses.append(status(answer))
+                    }
                     #expect(statuses == [200, 200, 503, 503])
                 }
                 #expect(scene.standIn.counts["api 429"] == nil)

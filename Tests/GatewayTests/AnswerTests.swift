@@ -1,5 +1,6 @@
 import Core
 import FoundationEssentials
+import Imaging
 import StandIn
 import Storage
 import TestSupport
@@ -213,14 +214,52 @@ extension GatewayTests {
             }
         }
 
+        @Test("What is kept is given however many wait for the hosts, also after a restart")
+        func keptBesideWaiting() async throws {
+            try await House.with({ setup, _ in setup.options.recipes = ["thumb": .standard] }) { house in
+                let poster = try house.poster
+                let kept = ["/3/movie/popular", "/t/p/w185" + poster, "/r/thumb/w185" + poster]
+                for target in kept { #expect(try await house.get(target).status == 200) }
+                try house.standIn.addFaults("api delay=60000\nimages delay=60000")
+                try await house.opened({ setup, _ in setup.options.recipes = ["thumb": .standard] }) { again in
+                    let crowds = ["/3/movie/[1-200]", "/t/p/w185/a[1-290].jpg", "/t/p/w185/b[1-290].jpg"]
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for crowd in crowds {
+                            group.addTask {
+                                let arguments = ["-sS", "-Z", "--parallel-immediate", "--parallel-max", "300", "-o", "/dev/null"]
+                                _ = try? await Tool.run("curl", arguments + [again.url + crowd])
+                            }
+                        }
+                        // Whoever finds no room is turned away at once.
+                        try await again.wait {
+                            let lines = try String(contentsOf: URL(filePath: again.accessLog), encoding: .utf8).split(separator: "\n")
+                            let refused = lines.filter { $0.contains("\" 503 ") }
+                            return refused.contains { $0.contains("GET /3/") } && refused.contains { $0.contains("GET /t/p/") }
+                        }
+                        for target in kept {
+                            let reply = try await again.get(target)
+                            #expect(reply.status == 200, "\(target): \(reply.text)")
+                        }
+                        group.cancelAll()
+                    }
+                }
+            }
+        }
+
         @Test("The plan is never exceeded: who cannot have a turn soon gets stale data, or 503 and a time")
         func pace() async throws {
             var standIn = StandInOptions()
             standIn.requestsPerMinute = 4
-            try await House.with(standIn: standIn, { setup, _ in setup.plan = 4 }) { house in
+            try await House.with(
+                standIn: standIn,
+                { setup, _ in
+                    setup.plan = 4
+                    setup.options.isBehindProxy = true
+                }
+            ) { house in
                 var statuses: [Int] = []
                 for page in 1...8 {
-                    let reply = try await house.get("/3/movie/popular?page=\(page)")
+                    let reply = try await house.get("/3/movie/popular?page=\(page)", "-H", "X-Forwarded-For: 192.0.2.\(page)")
                     statuses.append(reply.status)
                     if reply.status == 503 { #expect((1...63).contains(Int(reply["Retry-After"] ?? "") ?? 0)) }
                 }

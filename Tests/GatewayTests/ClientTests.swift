@@ -59,11 +59,57 @@ extension GatewayTests {
             }
         }
 
-        @Test("Each token has its own allowance, and so has each address")
+        @Test("Each address has its own allowance, whatever token all of them have")
+        func addressLimits() async throws {
+            try await House.with({ setup, home in
+                try Self.tokens(&setup, home)
+                setup.options.requestsPerClient = 6
+                setup.options.isBehindProxy = true
+            }) { house in
+                let token = try TokenFile(house.home + "/tokens.json").add(named: "ios", clock: .system)
+                try await house.wait { house.log.lines(.info).contains { $0.contains("2 tokens") } }
+                func status(_ address: String) async throws -> Int {
+                    try await house.get(
+                        "/3/movie/popular", "-H", "Authorization: Bearer \(token)", "-H", "X-Forwarded-For: \(address)"
+                    ).status
+                }
+                for _ in 1...6 { #expect(try await status("192.0.2.1") == 200) }
+                #expect(try await status("192.0.2.1") == 429)
+                #expect(try await status("::ffff:192.0.2.1") == 429, "the same address")
+                for number in 2...9 { #expect(try await status("192.0.2.\(number)") == 200, "another user of the same app") }
+            }
+        }
+
+        @Test("One address gets half of the plan; then it gets what is kept, and others go on")
+        func shares() async throws {
+            try await House.with({ setup, _ in
+                setup.plan = 6
+                setup.options.isBehindProxy = true
+            }) { house in
+                func get(_ page: Int, _ address: String) async throws -> Reply {
+                    try await house.get("/3/movie/popular?page=\(page)", "-H", "X-Forwarded-For: \(address)")
+                }
+                for page in 1...3 { #expect(try await get(page, "192.0.2.1").status == 200) }
+                let refused = try await get(4, "192.0.2.1")
+                #expect(refused.status == 429)
+                #expect((1...60).contains(Int(refused["Retry-After"] ?? "") ?? 0))
+                #expect(try await get(3, "192.0.2.1").cache == "hit")
+                for page in 4...6 { #expect(try await get(page, "192.0.2.2").status == 200) }
+                #expect(try await get(4, "192.0.2.1").cache == "hit")
+                house.clock.advance(by: 3_600)
+                #expect(try await get(3, "192.0.2.1").cache == "stale")
+                house.clock.advance(by: 2 * 86_400)
+                #expect(try await get(3, "192.0.2.1").cache == "stale")
+                #expect(house.count(of: "api") == 6)
+            }
+        }
+
+        @Test("A token's allowance is there if the owner wants one, and an address's is for those without a token too")
         func limits() async throws {
             try await House.with({ setup, home in
                 try Self.tokens(&setup, home)
                 setup.options.requestsPerClient = 6
+                setup.options.requestsPerToken = 6
                 setup.options.isBehindProxy = true
             }) { house in
                 let file = TokenFile(house.home + "/tokens.json")
@@ -83,6 +129,27 @@ extension GatewayTests {
                 #expect(try await house.get("/3/movie/popular", "-H", "X-Forwarded-For: 2001:db8::2").status == 429, "the same network")
                 #expect(try await house.get("/3/movie/popular", "-H", "X-Forwarded-For: 2001:db8:0:1::1").status == 401, "another one")
                 #expect(try await house.get("/healthz").status == 200, "health is always told")
+            }
+        }
+
+        @Test(
+            "Behind a proxy a client is the last address of the last line, in whatever form",
+            arguments: [
+                (["203.0.113.1"], "203.0.113.1"), (["198.51.100.9, 203.0.113.1"], "203.0.113.1"),
+                (["198.51.100.9", "203.0.113.1"], "203.0.113.1"), (["198.51.100.9", "198.51.100.8,203.0.113.1 "], "203.0.113.1"),
+                (["203.0.113.1:4444"], "203.0.113.1"), (["::ffff:203.0.113.1"], "203.0.113.1"),
+                (["[::ffff:203.0.113.1]:80"], "203.0.113.1"), (["[2001:db8::1]:443"], "2001:db8::1"),
+                (["[2001:db8::1]"], "2001:db8::1"), (["2001:DB8:0::1"], "2001:db8::1"), (["203.0.113.1", "nobody"], "127.0.0.1"),
+                (["203.0.113.1:x"], "127.0.0.1"), (["[203.0.113.1"], "127.0.0.1"), ([], "127.0.0.1"),
+            ])
+        func forwarded(lines: [String], client: String) async throws {
+            try await House.with({ setup, _ in setup.options.isBehindProxy = true }) { house in
+                let headers = lines.flatMap { ["-H", "X-Forwarded-For: \($0)"] }
+                #expect(try await Reply(of: house.url + "/healthz", headers).status == 200)
+                func log() -> String { (try? String(contentsOf: URL(filePath: house.accessLog), encoding: .utf8)) ?? "" }
+                try await house.wait { log().hasSuffix("\n") }
+                let log = log()
+                #expect(log.hasPrefix(client + " "), "\(log)")
             }
         }
 
@@ -141,6 +208,25 @@ struct TokenFileTests {
             #expect(try file.records().map(\.name) == ["two"])
             #expect(throws: TokenFileError.self) { try file.revoke("one") }
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["tokens.json"])
+        }
+    }
+
+    @Test("A link to it stays a link, and the file that it leads to is changed")
+    func link() async throws {
+        try await withTemporaryDirectory { directory in
+            let manager = FileManager.default
+            try manager.createDirectory(atPath: directory + "/there", withIntermediateDirectories: false)
+            let (file, link) = (TokenFile(directory + "/there/tokens.json"), TokenFile(directory + "/tokens.json"))
+            try manager.createSymbolicLink(atPath: link.path, withDestinationPath: "there/tokens.json")
+            #expect(throws: TokenFileError.self) { try link.add(named: "early", clock: .system) }
+            _ = try file.add(named: "one", clock: .system)
+            _ = try link.add(named: "two", clock: .system)
+            #expect(try file.records().map(\.name) == ["one", "two"])
+            try link.revoke("one")
+            #expect(try file.records().map(\.name) == ["two"])
+            #expect(try manager.destinationOfSymbolicLink(atPath: link.path) == "there/tokens.json")
+            #expect(try manager.contentsOfDirectory(atPath: directory + "/there") == ["tokens.json"])
+            #expect(try manager.contentsOfDirectory(atPath: directory).sorted() == ["there", "tokens.json"])
         }
     }
 

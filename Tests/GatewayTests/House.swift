@@ -98,7 +98,7 @@ struct House: Sendable {
                 try await Renderer.withRenderer(threads: 2) { renderer in
                     let governor = HostGovernor(client: client, clock: clock, log: log, retryBudget: .max)
                     let pace = setup.plan.map { plan in
-                        RequestPace(log: log) { try await cache.reserveRequest(account: "plan", perMinute: plan) }
+                        RequestPace(perMinute: plan, log: log) { try await cache.reserveRequest(account: "plan", perMinute: plan) }
                     }
                     let services = GatewayServices(
                         api: try WebAddress(setup.api ?? standIn.apiURL), images: try WebAddress(setup.images ?? standIn.imagesURL),

@@ -18,9 +18,14 @@ final class AnswerService: Sendable {
         let isList: Bool
     }
 
+    /// Asked before a client causes a request to the API; throws when it may not.
+    typealias Permit = @Sendable () throws(Problem) -> Void
+
     private enum Limit {
         /// Questions that the API is being asked, or whose turn is waited for.
         static let flights = 128
+        /// Answers that are being read from the cache, which takes no longer than the disk does.
+        static let loads = 4_096
         static let targetBytes = 16_000_000
         static let troubles = 5_000
         /// After so many new answers the old ones are looked at.
@@ -43,6 +48,8 @@ final class AnswerService: Sendable {
     private let bounds: ResponseBounds
     private let alarm: Alarm
     private let flights = Flights<String, Result<Served, UpstreamTrouble>>(limit: Limit.flights)
+    /// Apart from the flights: however many wait for the API, what is kept is given.
+    private let loads = Flights<String, HotAnswer?>(limit: Limit.loads)
     private let hot: Mutex<Generations<String, HotAnswer>>
     /// What targets come to, as they were sent.
     private let targets = Mutex(Generations<String, Asked>(bound: Limit.targetBytes))
@@ -61,8 +68,16 @@ final class AnswerService: Sendable {
         hot = Mutex(Generations(bound: options.memoryBytes))
     }
 
-    func run() async { await flights.run() }
-    func close() { flights.close() }
+    func run() async {
+        async let loading: Void = loads.run()
+        await flights.run()
+        await loading
+    }
+
+    func close() {
+        flights.close()
+        loads.close()
+    }
 
     /// Answers in memory, and the bytes that they take.
     var held: (count: Int, bytes: Int) { hot.withLock { ($0.count, $0.cost) } }
@@ -70,9 +85,9 @@ final class AnswerService: Sendable {
     // MARK: - At once
 
     /// The answer to a target that was asked before, if it is in memory and good enough to be given at once.
-    func atOnce(_ target: String) -> Served? {
+    func atOnce(_ target: String, _ permit: Permit) -> Served? {
         guard let asked = targets.withLock({ $0[target] }) else { return nil }
-        return atOnce(asked)
+        return atOnce(asked, permit)
     }
 
     /// The question that a target asks.
@@ -86,13 +101,15 @@ final class AnswerService: Sendable {
     }
 
     /// Its answer, if it is in memory and good enough to be given at once.
-    func atOnce(_ asked: Asked) -> Served? {
+    func atOnce(_ asked: Asked, _ permit: Permit) -> Served? {
         let key = asked.address.text
         guard let found = hot.withLock({ $0[key] }) else { return nil }
         switch found.answer.state(at: clock.now(), ages) {
         case .fresh: return Served(hot: found, result: .hit)
         case .stale:
-            if trouble(with: key) == nil { flights.begin(key) { await self.renewed(asked, earlier: found) } }
+            if refusal(of: key, permit) == nil, trouble(with: key) == nil {
+                flights.begin(key) { await self.renewed(asked, earlier: found) }
+            }
             return Served(hot: found, result: .stale)
         case .old, .useless: return nil
         }
@@ -101,30 +118,30 @@ final class AnswerService: Sendable {
     // MARK: - In time
 
     /// The answer to a question, wherever it must come from.
-    func answer(_ asked: Asked) async throws(Problem) -> Served {
+    func answer(_ asked: Asked, _ permit: Permit) async throws(Problem) -> Served {
         let key = asked.address.text
-        guard let landed = await flights.value(for: key, { await self.found(asked) }) else { throw .unavailable }
+        let earlier = try await kept(key)
+        // What came from the disk and is stale is asked for anew, as it would be if it had been in memory.
+        if let earlier, let served = asItIs(earlier) { return atOnce(asked, permit) ?? served }
+        let landed =
+            if let problem = refusal(of: key, permit) {
+                self.earlier(earlier, despite: UpstreamTrouble(problem: problem))
+            } else {
+                await flights.value(for: key) { await self.found(asked, earlier: earlier) } ?? self.earlier(earlier, despite: .stopping)
+            }
         switch landed {
-        case .success(let served):
-            // What came from the disk and is stale is asked for anew, as it would be if it had been in memory.
-            if served.result == .stale { return atOnce(asked) ?? served }
-            return served
+        case .success(let served): return served
         case .failure(let trouble): throw trouble.problem
         }
     }
 
     // MARK: - Private
 
-    private func found(_ asked: Asked) async -> Result<Served, UpstreamTrouble> {
+    private func found(_ asked: Asked, earlier: HotAnswer?) async -> Result<Served, UpstreamTrouble> {
         let key = asked.address.text
-        let earlier = if let held = hot.withLock({ $0[key] }) { held } else { await load(key) }
-        if let earlier {
-            switch earlier.answer.state(at: clock.now(), ages) {
-            case .fresh: return .success(Served(hot: earlier, result: .hit))
-            case .stale: return .success(Served(hot: earlier, result: .stale))
-            case .old, .useless: break
-            }
-        }
+        // Another flight may have landed since it was looked up.
+        let earlier = hot.withLock { $0[key] } ?? earlier
+        if let earlier, let served = asItIs(earlier) { return .success(served) }
         if let trouble = trouble(with: key) { return self.earlier(earlier, despite: trouble) }
         return await renewed(asked, earlier: earlier)
     }
@@ -153,6 +170,17 @@ final class AnswerService: Sendable {
         return .success(Served(hot: answer, result: .stale))
     }
 
+    /// Why the API may not be asked for a client's sake; nil when it may, or need not.
+    private func refusal(of key: String, _ permit: Permit) -> Problem? {
+        guard !flights.isUnderWay(key), trouble(with: key) == nil else { return nil }
+        do throws(Problem) {
+            try permit()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     private func trouble(with key: String) -> UpstreamTrouble? {
         troubles.withLock { troubles in
             guard let trouble = troubles[key] else { return nil }
@@ -162,7 +190,23 @@ final class AnswerService: Sendable {
         }
     }
 
+    /// An answer that is good enough to be given without asking the API.
+    private func asItIs(_ answer: HotAnswer) -> Served? {
+        switch answer.answer.state(at: clock.now(), ages) {
+        case .fresh: Served(hot: answer, result: .hit)
+        case .stale: Served(hot: answer, result: .stale)
+        case .old, .useless: nil
+        }
+    }
+
     // MARK: - The cache
+
+    /// What memory or the disk holds.
+    private func kept(_ key: String) async throws(Problem) -> HotAnswer? {
+        if let held = hot.withLock({ $0[key] }) { return held }
+        guard let loaded = await loads.value(for: key, { await self.load(key) }) else { throw .unavailable }
+        return loaded
+    }
 
     private func load(_ key: String) async -> HotAnswer? {
         do {

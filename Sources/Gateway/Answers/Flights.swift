@@ -50,6 +50,9 @@ final class Flights<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// How many keys are being worked on.
     var count: Int { state.withLock { $0.waiters.count } }
 
+    /// Whether `key` is being worked on.
+    func isUnderWay(_ key: Key) -> Bool { state.withLock { $0.waiters[key] != nil } }
+
     /// What `work` makes for `key`, or what is being made for it already.
     ///
     /// - Returns: nil when too much is under way, at the end, and when the task is cancelled.

@@ -4,15 +4,18 @@ internal import Serving
 /// Decides who is let in: by address, by token, and not too often.
 struct Gatekeeper: Sendable {
     private let tokens: TokenBook?
-    private let byAddress: RateLimiter<ClientKey>?
+    private let byAddress: RateLimiter<ClientAddress>?
     private let byToken: RateLimiter<String>?
+    private let shares: UpstreamShares?
     private let isBehindProxy: Bool
     private let metrics: Metrics
 
-    init(_ options: GatewayOptions, tokens: TokenBook?, metrics: Metrics) {
+    /// - Parameter plan: requests that the API allows in a minute; nil for no limit.
+    init(_ options: GatewayOptions, plan: Int?, tokens: TokenBook?, metrics: Metrics) {
         self.tokens = tokens
         byAddress = options.requestsPerClient.map { RateLimiter(perMinute: $0) }
-        byToken = tokens == nil ? nil : options.requestsPerClient.map { RateLimiter(perMinute: $0) }
+        byToken = tokens == nil ? nil : options.requestsPerToken.map { RateLimiter(perMinute: $0) }
+        shares = plan.map { UpstreamShares(perMinute: $0) }
         isBehindProxy = options.isBehindProxy
         self.metrics = metrics
     }
@@ -20,7 +23,7 @@ struct Gatekeeper: Sendable {
     /// Whether answers are for those alone who have a token.
     var asksForTokens: Bool { tokens != nil }
 
-    func client(of request: ServerRequest) -> ClientKey { ClientKey(of: request, isBehindProxy: isBehindProxy) }
+    func client(of request: ServerRequest) -> ClientAddress { ClientAddress(of: request, isBehindProxy: isBehindProxy) }
 
     /// Lets a request pass that needs no token.
     func passWithoutToken(_ request: ServerRequest) throws(Problem) {
@@ -48,5 +51,12 @@ struct Gatekeeper: Sendable {
             throw .tooMany(wait)
         }
         return name
+    }
+
+    /// Lets a client cause a request to the API, unless it has used up its share of the plan.
+    func mayAskUpstream(_ request: ServerRequest) throws(Problem) {
+        guard let wait = shares?.take(client(of: request).network) else { return }
+        metrics.refused(.share)
+        throw .tooMany(wait)
     }
 }

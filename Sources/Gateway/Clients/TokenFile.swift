@@ -3,6 +3,8 @@ internal import FoundationEssentials
 internal import Glibc
 
 /// The file of tokens: made and changed by `posterity token`, read by the gateway. It is replaced whole, and only its owner may read it.
+///
+/// It may be a link; then what that leads to is replaced.
 package struct TokenFile: Sendable {
     private struct Content: Codable {
         var version = 1
@@ -83,6 +85,7 @@ package struct TokenFile: Sendable {
     private func change<Value>(
         _ body: (inout [TokenRecord]) throws(TokenFileError) -> Value
     ) throws(TokenFileError) -> Value {
+        let path = try resolvedPath()
         let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw TokenFileError(path, "cannot be made: \(parent): \(systemText(errno))") }
@@ -99,11 +102,24 @@ package struct TokenFile: Sendable {
             records = []
         }
         let value = try body(&records)
-        try replace(with: records, in: folder)
+        try replace(path, with: records, in: folder)
         return value
     }
 
-    private func replace(with records: [TokenRecord], in folder: Int32) throws(TokenFileError) {
+    /// Where the file itself is, which is replaced; a link that leads to it stays.
+    private func resolvedPath() throws(TokenFileError) -> String {
+        if let resolved = realpath(path, nil) {
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        let failure = errno
+        var status = stat()
+        // Not there yet. A link to nothing is not replaced by a file either.
+        if failure == ENOENT, lstat(path, &status) != 0 { return path }
+        throw TokenFileError(path, failure == ENOENT ? "is a link that leads nowhere" : "cannot be read: \(systemText(failure))")
+    }
+
+    private func replace(_ path: String, with records: [TokenRecord], in folder: Int32) throws(TokenFileError) {
         let bytes: [UInt8]
         do { bytes = try JSONText.encode(Content(tokens: records)) } catch { throw TokenFileError(path, "cannot be written: \(error)") }
         let temporary = "\(path).\(getpid()).new"

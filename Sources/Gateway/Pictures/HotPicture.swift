@@ -6,17 +6,34 @@ internal import Storage
 final class HotPicture: Sendable {
     /// For how long a client may use a picture without asking; its path never gets another one. The API's image host says the same.
     private static let lifetime = 30 * 86_400
+    /// How often it is looked whether the object is still where it was.
+    private static let interval = Duration.seconds(2)
 
     let file: SharedFile
     let etag: String
+    private let path: String
     private let mediaType: String
+    private let lookedAt = Mutex(ContinuousClock.now)
     private let ready = Mutex<(origin: AllowedOrigin?, isPrivate: Bool, response: PreparedResponse)?>(nil)
 
     /// - Throws: `SharedFileError` when the object is gone.
     init(_ picture: StoredPicture, in cache: Cache) throws(SharedFileError) {
-        file = try SharedFile(path: "\(cache.root)/\(picture.path)")
+        path = "\(cache.root)/\(picture.path)"
+        file = try SharedFile(path: path)
+        guard file.count == picture.byteCount else { throw SharedFileError(wrongLength: path) }
         etag = "\"\(picture.digest.hex)\""
         mediaType = picture.mediaType
+    }
+
+    /// Whether it may still be served: nobody has written to the object, and, which is looked at every few seconds, it was not taken
+    /// away (as `posterity verify --repair` does with damaged ones) nor replaced.
+    func isGood(now: ContinuousClock.Instant = .now) -> Bool {
+        let isDue = lookedAt.withLock { lookedAt in
+            guard now - lookedAt >= Self.interval else { return false }
+            lookedAt = now
+            return true
+        }
+        return isDue ? file.isStill(at: path) : file.isUnchanged
     }
 
     /// The whole response, ready to be sent.

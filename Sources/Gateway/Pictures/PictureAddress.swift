@@ -1,5 +1,6 @@
 internal import Imaging
 internal import Mirroring
+internal import Storage
 
 /// Which picture a target asks for: `/t/p/w342/abc.jpg`, or `/r/thumb/w342/abc.jpg`.
 struct PictureAddress: Sendable, Hashable {
@@ -30,6 +31,15 @@ struct PictureAddress: Sendable, Hashable {
     /// The original that a rendition is made of.
     init(originalOf address: PictureAddress) {
         (size, path, recipe) = (address.size, address.path, nil)
+    }
+
+    /// What is to be made of the original.
+    var recipes: [Recipe] { recipe.map { [$0] } ?? [] }
+
+    /// Which of a source's pictures this is; nil when it is not made yet.
+    func picture(of source: SourceRecord) -> StoredPicture? {
+        guard let recipe else { return source.picture }
+        return source.renditions[recipe.resolved(forWidth: size.widthPixels ?? source.picture.widthPixels).description]
     }
 
     private static func isOfName(_ byte: UInt8) -> Bool {

@@ -17,6 +17,8 @@ final class PictureService: Sendable {
     private enum Limit {
         /// Pictures that are being fetched or made, or wait for that: screens full of posters, for some clients at once.
         static let flights = 512
+        /// Pictures that are being looked up in the cache, which takes no longer than the disk does.
+        static let lookups = 4_096
         static let troubles = 20_000
         /// How long it is remembered that there is no such picture …
         static let absence = Duration.seconds(300)
@@ -39,6 +41,8 @@ final class PictureService: Sendable {
     private let log: Log
     private let alarm: Alarm
     private let flights = Flights<PictureAddress, Result<Served, Problem>>(limit: Limit.flights)
+    /// Apart from the flights: however many wait for the image host, what is kept is given.
+    private let lookups = Flights<PictureAddress, Result<Served?, Problem>>(limit: Limit.lookups)
     private let renewals = Flights<PictureAddress, Void>(limit: Limit.flights)
     /// By target as it was sent.
     private let hot: Mutex<Generations<String, HotPicture>>
@@ -57,12 +61,15 @@ final class PictureService: Sendable {
 
     func run() async {
         async let renewing: Void = renewals.run()
+        async let lookingUp: Void = lookups.run()
         await flights.run()
+        await lookingUp
         await renewing
     }
 
     func close() {
         flights.close()
+        lookups.close()
         renewals.close()
     }
 
@@ -70,7 +77,12 @@ final class PictureService: Sendable {
     var held: Int { hot.withLock { $0.count } }
 
     /// The picture that a target asked for before; nil when there is more to it than its path.
-    func atOnce(_ target: String) -> HotPicture? { hot.withLock { $0[target] } }
+    func atOnce(_ target: String) -> HotPicture? {
+        guard let picture = hot.withLock({ $0[target] }) else { return nil }
+        if picture.isGood() { return picture }
+        _ = hot.withLock { hot in hot[target] === picture ? hot.remove(target) : nil }
+        return nil
+    }
 
     /// Which picture a target asks for.
     func address(in target: RequestTarget) throws(Problem) -> PictureAddress {
@@ -86,23 +98,46 @@ final class PictureService: Sendable {
     /// - Parameter target: the address's path, by which it is found ``atOnce(_:)`` from now on.
     func picture(_ address: PictureAddress, target: String) async throws(Problem) -> Served {
         if let problem = trouble(with: address) { throw problem }
+        guard let looked = await lookups.value(for: address, { await self.kept(address) }) else { throw .unavailable }
+        if let served = try looked.get() { return remember(served, as: target) }
         guard let landed = await flights.value(for: address, { await self.found(address) }) else { throw .unavailable }
-        let served = try landed.get()
-        hot.withLock { $0.set(target, served.picture) }
-        return served
+        return remember(try landed.get(), as: target)
     }
 
     // MARK: - Private
 
+    private func remember(_ served: Served, as target: String) -> Served {
+        hot.withLock { $0.set(target, served.picture) }
+        return served
+    }
+
+    /// - Returns: nil when it must be fetched or made.
+    private func kept(_ address: PictureAddress) async -> Result<Served?, Problem> {
+        await result {
+            guard let source = try await self.supply.keptPicture(address.path, size: address.size, recipes: address.recipes),
+                let picture = address.picture(of: source)
+            else { return nil }
+            if source.freshUntil <= self.clock.now() { self.renew(address) }
+            return self.opened(picture, .hit)
+        }
+    }
+
     private func found(_ address: PictureAddress) async -> Result<Served, Problem> {
-        do {
+        await result {
             // Once more when an object has gone between the index's word and the opening of its file.
             for _ in 0..<2 {
                 let served = try await Deadline(in: Limit.whole).run { try await self.obtained(address) }
-                guard let served else { return .failure(remember(UpstreamTrouble.tooSlow.problem, of: address, for: Limit.trouble)) }
-                if let served { return .success(served) }
+                guard let served else { throw self.remember(UpstreamTrouble.tooSlow.problem, of: address, for: Limit.trouble) }
+                if let served { return served }
             }
-            return .failure(.unavailable)
+            throw Problem.unavailable
+        }
+    }
+
+    /// What `body` comes to, in words for a client.
+    private func result<Value>(_ body: @Sendable () async throws -> Value) async -> Result<Value, Problem> {
+        do {
+            return .success(try await body())
         } catch let problem as Problem {
             return .failure(problem)
         } catch is TransferError {
@@ -115,20 +150,17 @@ final class PictureService: Sendable {
 
     /// - Returns: nil when the object was removed just now.
     private func obtained(_ address: PictureAddress) async throws -> Served? {
-        let recipes = address.recipe.map { [$0] } ?? []
-        let (outcome, source) = try await supply.picture(address.path, size: address.size, recipes: recipes)
-        guard let source else { throw problem(of: outcome.failure, at: address) }
-        var picture = source.picture
-        if let recipe = address.recipe {
-            let text = recipe.resolved(forWidth: address.size.widthPixels ?? source.picture.widthPixels).description
-            guard let made = source.renditions[text] else { throw problem(of: outcome.failure, at: address) }
-            picture = made
-        }
+        let (outcome, source) = try await supply.picture(address.path, size: address.size, recipes: address.recipes)
+        guard let picture = source.flatMap(address.picture(of:)) else { throw problem(of: outcome.failure, at: address) }
         // What is new is under its name, and there for good, only then.
         if outcome != .fresh || address.recipe != nil { try await cache.flush() }
-        if outcome == .fresh, source.freshUntil <= clock.now() { renew(address) }
+        return opened(picture, outcome == .fresh ? .hit : .miss)
+    }
+
+    /// - Returns: nil when the object was removed just now.
+    private func opened(_ picture: StoredPicture, _ result: CacheResult) -> Served? {
         do {
-            return Served(picture: try HotPicture(picture, in: cache), result: outcome == .fresh ? .hit : .miss)
+            return Served(picture: try HotPicture(picture, in: cache), result: result)
         } catch {
             log.debug("\(error)")
             return nil

@@ -16,6 +16,7 @@ struct AccessRecord: Sendable {
 
     /// The target as it may be written down: without what may be a token, and with whatever is not plain made visible.
     static func shown(_ target: String) -> String {
+        let target = withoutTokens(target)
         guard let question = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return plain(target[...]) }
         let items = target[target.index(after: question)...].split(separator: "&", omittingEmptySubsequences: false).map { item in
             let name = item.prefix { $0 != "=" }
@@ -24,6 +25,40 @@ struct AccessRecord: Sendable {
             return isSecret && name.count < item.count ? "\(plain(name))=..." : plain(item)
         }
         return plain(target[..<question]) + "?" + items.joined(separator: "&")
+    }
+
+    /// The target without what follows `api_key=`, wherever that stands: also where no item of a query begins.
+    private static func withoutTokens(_ target: String) -> String {
+        let bytes = Array(target.utf8)
+        var (shown, index) = ([UInt8](), 0)
+        while index < bytes.count {
+            if let end = endOfMark(in: bytes, at: index) {
+                shown += bytes[index..<end] + Array("...".utf8)
+                index = bytes[end...].firstIndex { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: " ") } ?? bytes.count
+            } else {
+                shown.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
+
+    /// Where `api_key=` ends that begins at `start`, in any case and percent encoding; nil when it does not begin there.
+    private static func endOfMark(in bytes: [UInt8], at start: Int) -> Int? {
+        var index = start
+        for wanted in Credentials.item.utf8 + [UInt8(ascii: "=")] {
+            guard index < bytes.count else { return nil }
+            var byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "%"), index + 2 <= bytes.count,
+                let code = UInt8(String(decoding: bytes[index..<index + 2], as: UTF8.self), radix: 16)
+            {
+                byte = code
+                index += 2
+            }
+            guard byte == wanted || (65...90).contains(byte) && byte | 0x20 == wanted else { return nil }
+        }
+        return index
     }
 
     private static let longest = 500

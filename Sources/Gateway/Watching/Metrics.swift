@@ -30,9 +30,9 @@ final class Metrics: Sendable {
         var refusals: [Refusal: Int] = [:]
     }
 
-    /// Why a client was turned away.
+    /// Why a client was turned away, or given what is kept.
     enum Refusal: String, Sendable, CaseIterable {
-        case token, tokenRate = "token_rate", addressRate = "address_rate"
+        case token, tokenRate = "token_rate", addressRate = "address_rate", share = "upstream_share"
     }
 
     /// Upper ends of the durations that are counted together, in seconds.
@@ -89,7 +89,7 @@ final class Metrics: Sendable {
                 line("cache_results_total", "area=\"\(area.rawValue)\",result=\"\(result.rawValue)\"", count)
             }
         }
-        declare("refusals_total", "counter", "Clients turned away, by reason.")
+        declare("refusals_total", "counter", "Clients turned away or given what is kept, by reason.")
         for refusal in Refusal.allCases { line("refusals_total", "reason=\"\(refusal.rawValue)\"", state.refusals[refusal] ?? 0) }
         declare("sent_bytes_total", "counter", "Bytes of bodies sent.")
         line("sent_bytes_total", "", state.bytes)

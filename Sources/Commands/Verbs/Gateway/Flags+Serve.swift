@@ -31,7 +31,10 @@ extension Flags {
     static let isPublic = Flag.switch("public", "Let everybody in who can reach an address that is not this machine's own", in: .clients)
     static let clientLimit = Flag(
         "client-limit", .integer(0...1_000_000), default: 600,
-        "Requests that a client may make in a minute, counted by token and by address; 0 for no limit", in: .clients)
+        "Requests that an address may make in a minute; 0 for no limit", in: .clients)
+    static let tokenLimit = Flag(
+        "token-limit", .integer(0...100_000_000), default: 0,
+        "Requests that all who have the same token may make in a minute together; 0 for no limit", in: .clients)
     static let behindProxy = Flag.switch(
         "behind-proxy", "Take a client's address from the last entry of X-Forwarded-For, which a proxy in front has added", in: .clients)
     static let cors = Flag<[String]>.repeated(

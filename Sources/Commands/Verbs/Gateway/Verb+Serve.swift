@@ -19,7 +19,7 @@ extension Verb {
             """,
         flags: [
             Flags.listen, Flags.admin, Flags.workers, Flags.accessLog, Flags.accessLogFile, Flags.tokensFile, Flags.isPublic,
-            Flags.clientLimit,
+            Flags.clientLimit, Flags.tokenLimit,
             Flags.behindProxy, Flags.cors, Flags.allow, Flags.servedSizes, Flags.namedRecipe, Flags.servedSite, Flags.staleFor, Flags.cache,
             Flags.renderThreads, Flags.json,
         ] + Network.flags,
@@ -63,6 +63,7 @@ extension Verb {
         options.admin = arguments[Flags.admin]
         options.tokensFile = arguments[Flags.tokensFile]
         options.requestsPerClient = arguments[Flags.clientLimit] == 0 ? nil : arguments[Flags.clientLimit]
+        options.requestsPerToken = arguments[Flags.tokenLimit] == 0 ? nil : arguments[Flags.tokenLimit]
         options.isBehindProxy = arguments[Flags.behindProxy]
         options.patterns = arguments[Flags.allow]
         options.sizes = arguments[Flags.servedSizes]
@@ -86,6 +87,10 @@ extension Verb {
         if let admin = options.admin, !admin.isLoopback, !arguments[Flags.isPublic] {
             throw UsageError(
                 "--admin: \(admin) can be reached from elsewhere, and asks for no token; choose 127.0.0.1, or --public to insist")
+        }
+        if let admin = options.admin, admin.port != 0, options.listen.contains(admin) {
+            throw UsageError(
+                "--admin: \(admin) is the same address as --listen has; the owner's must be one of its own, such as another port")
         }
         return options
     }
