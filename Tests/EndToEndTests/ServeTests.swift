@@ -9,13 +9,15 @@ extension EndToEnd {
     @Suite("The verbs serve and token")
     struct ServeTests {
         /// `posterity serve`, with the address at which it listens.
-        private func beside<Value>(
-            _ scene: Scene, _ arguments: [String] = [], environment changes: [String: String] = [:],
+        func beside<Value>(
+            _ scene: Scene, _ arguments: [String] = [], environment changes: [String: String] = [:], descriptors: [Int32: Int32] = [:],
             _ body: (RunningTool, String) async throws -> Value
         ) async throws -> Value {
             let environment = scene.environment.merging(changes) { $1 }
             let words = ["serve", "--listen", "127.0.0.1:0"] + arguments
-            return try await Tool.withProcess(ProgramUnderTest.path, words, environment: environment, directory: scene.home) { program in
+            return try await Tool.withProcess(
+                ProgramUnderTest.path, words, environment: environment, directory: scene.home, descriptors: descriptors
+            ) { program in
                 guard let line = try await program.nextLine(), line.hasPrefix("Listening on http://127.0.0.1:") else {
                     throw TestSupportError("it did not start: \(try await program.ending().errors)")
                 }
@@ -23,11 +25,11 @@ extension EndToEnd {
             }
         }
 
-        private func curl(_ arguments: String...) async throws -> [UInt8] {
+        func curl(_ arguments: String...) async throws -> [UInt8] {
             try await Tool.run("curl", ["-sS", "-i", "--path-as-is", "-g", "--max-time", "60"] + arguments)
         }
 
-        private func status(_ answer: [UInt8]) -> Int { Int(String(decoding: answer.dropFirst(9).prefix(3), as: UTF8.self)) ?? 0 }
+        func status(_ answer: [UInt8]) -> Int { Int(String(decoding: answer.dropFirst(9).prefix(3), as: UTF8.self)) ?? 0 }
 
         private func body(_ answer: [UInt8]) -> [UInt8] {
             guard let end = answer.indices.first(where: { answer[$0...].starts(with: [13, 10, 13, 10]) }) else { return [] }
