@@ -133,7 +133,7 @@ final class AnswerService: Sendable {
         let key = asked.address.text
         switch await upstream.ask(asked.address, isList: asked.isList) {
         case .success(let given):
-            let answer = HotAnswer(KeptAnswer(given.response))
+            let answer = HotAnswer(KeptAnswer(given.response, mayBeKept: given.mayBeKept))
             if given.mayBeKept {
                 // A question that has become wrong (a title that was taken away) leaves no stale answer behind either.
                 await save(given.response)
