@@ -1,10 +1,12 @@
 import Core
 import FoundationEssentials
+import Glibc
 import StandIn
 import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import Storage
 
 extension GatewayTests {
     @Suite("What the owner sees")
@@ -80,6 +82,19 @@ extension GatewayTests {
                 try await house.wait { FileManager.default.fileExists(atPath: house.accessLog) }
             }
         }
+    }
+
+    @Test("The cache's trouble is said once a kind, whatever files it meets")
+    static func alarm() {
+        let log = LogBook()
+        let alarm = Alarm(log: log.log)
+        for number in 0..<300 {
+            alarm.sound(CacheError(errno: ENOSPC, doing: "write", path: "tmp/\(number)"))
+            alarm.sound(CacheError(errno: ENOSPC, doing: "rename tmp/\(number) to", path: "objects/\(number)"))
+            alarm.sound(CacheError(errno: EACCES, doing: "write", path: "tmp/\(number)"))
+        }
+        #expect(log.lines(.error).count == 3)
+        #expect(log.lines(.error).contains { $0.hasPrefix("cannot write tmp/0: ") })
     }
 
     @Suite("A site beside")

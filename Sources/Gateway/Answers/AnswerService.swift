@@ -171,7 +171,7 @@ final class AnswerService: Sendable {
             hot.withLock { $0.set(key, answer, cost: answer.cost) }
             return answer
         } catch {
-            alarm.sound("\(error)")
+            alarm.sound(error)
             return nil
         }
     }
@@ -187,7 +187,7 @@ final class AnswerService: Sendable {
             if isTrimDue { try cache.trimResponses(to: bounds) }
             try await cache.flush()
         } catch {
-            alarm.sound("\(error)")
+            alarm.sound(error)
         }
     }
 }

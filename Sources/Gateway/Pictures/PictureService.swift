@@ -108,7 +108,7 @@ final class PictureService: Sendable {
         } catch is TransferError {
             return .failure(.notFound)
         } catch {
-            if !(error is CancellationError) { alarm.sound("\(error)") }
+            if !(error is CancellationError) { alarm.sound(error) }
             return .failure(.unavailable)
         }
     }
@@ -141,7 +141,7 @@ final class PictureService: Sendable {
             do {
                 _ = try await supply.picture(address.path, size: address.size, renewing: true)
             } catch {
-                if !(error is CancellationError) { alarm.sound("\(error)") }
+                if !(error is CancellationError) { alarm.sound(error) }
             }
         }
     }
