@@ -249,6 +249,18 @@ extension EndToEnd {
             }
         }
 
+        @Test("A token that cannot be shown is not made")
+        func unshownToken() async throws {
+            try await Scene.with(titles: 2) { scene in
+                let command = "exec '\(ProgramUnderTest.path)' token new tv --tokens-file tokens.json >/dev/full"
+                let lost = try await ProgramUnderTest.run(["-c", command], program: "sh", environment: scene.environment, in: scene.home)
+                #expect(lost.status == 1)
+                #expect(lost.errors.contains("tokens.json gets no new token"), "\(lost.errors)")
+                let made = try await scene.posterity("token", "new", "tv", "--tokens-file", "tokens.json")
+                #expect(made.status == 0, "the name is free: \(made.errors)")
+            }
+        }
+
         @Test("A mirror and the gateway on one cache keep to the plan together, and share pictures")
         func together() async throws {
             var options = StandInOptions()
