@@ -29,6 +29,7 @@ extension GatewayTests {
                 #expect(lines.contains("posterity_cache_results_total{area=\"api\",result=\"hit\"} 1"))
                 #expect(lines.contains("posterity_cache_results_total{area=\"api\",result=\"miss\"} 1"))
                 #expect(lines.contains("posterity_upstream_requests_total{status=\"200\"} 1"))
+                #expect(lines.contains("# TYPE posterity_connections_refused counter"), "what only grows is a counter")
                 // As Prometheus reads it: a name, labels, a number; each series declared before.
                 for line in lines where !line.hasPrefix("#") {
                     #expect(line.wholeMatch(of: /posterity_[a-z_]+(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [0-9.e+-]+/) != nil, "\(line)")
