@@ -20,7 +20,8 @@ extension WorkerLoop {
         connection.target = bytes
         connection.isTargetClean = RequestHead.isClean(bytes)
         connection.exchange = Exchange(
-            target: String(cString: target), client: connection.client, listener: connection.listener, descriptor: connection.descriptor,
+            target: RequestHead.originForm(of: String(cString: target)), client: connection.client, listener: connection.listener,
+            descriptor: connection.descriptor,
             connection: connection.handle, wake: wake)
     }
 
