@@ -50,6 +50,7 @@ extension Gateway {
         configuration.maximumTargetBytes = RequestTarget.maximumBytes
         configuration.maximumBodyBytes = 0
         configuration.drainSeconds = options.drainSeconds
+        configuration.refusalHeaders = { self.refusalHeaders($0) }
         let server = Mutex<HTTPServer?>(nil)
         try await withAdmin(options, statistics: { server.withLock { $0?.statistics } }) { admin in
             try await HTTPServer.withServer(

@@ -43,6 +43,11 @@ package final class Gateway: Sendable {
         pictures.close()
     }
 
+    /// What a refusal bears that the server makes by itself, so that a web page of an origin can read it too.
+    func refusalHeaders(_ request: ServerRequest) -> [(name: String, value: String)] {
+        cors.allowed(request.header("Origin"))?.headers ?? []
+    }
+
     /// From here on it is not ready any more: no new requests are wanted.
     func beginEnding() { isEnding.withLock { $0 = true } }
 

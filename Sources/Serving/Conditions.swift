@@ -16,7 +16,8 @@ extension ServerResponse {
             response.body = body.part(part)
             return response
         case .unsatisfiable:
-            return ServerResponse(status: 416, headers: [("Content-Range", "bytes */\(body.count)")])
+            let readers = headers.filter { $0.name.equalsIgnoringCase("Vary") || $0.name.lowercased().hasPrefix("access-control-") }
+            return ServerResponse(status: 416, headers: [("Content-Range", "bytes */\(body.count)")] + readers)
         }
     }
 
@@ -80,10 +81,10 @@ package enum EntityTag {
         return list.split(separator: ",").contains { opaque($0.drop { $0 == " " || $0 == "\t" }) == tag }
     }
 
-    private static func opaque(_ tag: Substring) -> Substring {
     /// Whether an If-None-Match is `*`, with blanks about it or without.
     static func isAny(_ list: String) -> Bool { list.split { $0 == " " || $0 == "\t" } == ["*"] }
 
+    private static func opaque(_ tag: Substring) -> Substring {
         let tag = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag
         guard let end = tag.lastIndex(of: "\"") else { return tag }
         return tag[...end]

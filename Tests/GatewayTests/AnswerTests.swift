@@ -61,7 +61,7 @@ extension GatewayTests {
             }
         }
 
-        @Test("What the API lets nobody keep is asked for each time, and the client is told", arguments: ["no-store", "private,%20max-age=60"])
+        @Test("What nobody may keep is asked for each time, and clients are told", arguments: ["no-store", "private,%20max-age=60"])
         func notToBeKept(directives: String) async throws {
             try await House.with { house in
                 try house.standIn.addFaults("api header=Cache-Control:\(directives)")
