@@ -40,11 +40,30 @@ extension String {
             default: kept.unicodeScalars.append(scalar)
             }
         }
-        return String(kept.split(separator: " ").joined(separator: " ").prefix(Self.longest))
+        let text = kept.split(separator: " ").joined(separator: " ")
+        guard text.unicodeScalars.contains(where: \.isSeen) else { return "" }
+        return text.cut(toScalars: Self.longest)
+    }
+
+    /// The beginning of at most `count` code points, in whole characters as far as they fit.
+    private func cut(toScalars count: Int) -> String {
+        guard let end = unicodeScalars.index(startIndex, offsetBy: count, limitedBy: endIndex), end < endIndex else { return self }
+        let whole = self[..<end]
+        // A character of many code points may be cut; the one at the end is left out when it is.
+        let last = index(before: whole.endIndex)
+        return String(last > startIndex ? whole[..<last] : whole)
     }
 }
 
 extension Unicode.Scalar {
+    /// Whether it shows: a name of blanks and joiners alone is none.
+    fileprivate var isSeen: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .nonspacingMark, .enclosingMark: false
+        default: true
+        }
+    }
+
     fileprivate var isUnseenControl: Bool {
         (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) || value == 0xFEFF
     }

@@ -17,6 +17,9 @@ package struct ImageLimits: Sendable, Hashable {
 }
 
 extension ImageLimits {
+    /// Real progressive JPEGs have some ten scans. Each is a pass over the whole picture, and a file of some kilobytes can have hundreds.
+    static let maximumScans = 100
+
     /// - Throws: what is wrong with a picture of this size, in pixels.
     func check(width: Int, height: Int, frames: Int) throws(LibVips.Failure) {
         guard width > 0, height > 0 else { throw .known(ImagingError(.damagedImage, "the picture has no pixels (\(width) × \(height))")) }

@@ -14,7 +14,7 @@ extension Original {
             try roundCorners(of: &file, width: layout.width, height: layout.height, radius: layout.radius, masks: masks)
             return image(file.bytes, layout.width, layout.height)
         }
-        let fitted = try fitted(layout)
+        let fitted = try fitted(layout, of: raster(for: recipe))
         if recipe.format == .webp, recipe.background == nil, !fitted.hasAlpha {
             var file = try encoder.webP.encode(fitted)
             try roundCorners(of: &file, width: fitted.width, height: fitted.height, radius: layout.radius, masks: masks)
@@ -27,20 +27,10 @@ extension Original {
     /// The same, before it is encoded.
     func pixels(_ recipe: Recipe, masks: CornerMasks) throws(LibVips.Failure) -> Raster {
         let layout = try layout(recipe)
-        return finished(try fitted(layout), layout, background: recipe.background, masks: masks)
-    }
-
-    /// The picture averaged over blocks so that the longer side has at most `longerSide` pixels.
-    func averaged(longerSide: Int) -> Raster {
-        planes?.averaged(longerSide: longerSide) ?? pixels.averaged(longerSide: longerSide)
+        return finished(try fitted(layout, of: raster(for: recipe)), layout, background: recipe.background, masks: masks)
     }
 
     // MARK: - Private
-
-    private var pixels: Raster {
-        guard let raster else { preconditionFailure("a recipe that this was not decoded for") }
-        return raster
-    }
 
     /// Colour as if there were no corners, and an alpha plane that is coded once for all pictures of this shape.
     private func roundCorners(
@@ -66,8 +56,8 @@ extension Original {
     }
 
     /// Scaled, cut to the layout or put between its bars.
-    private func fitted(_ layout: Layout) throws(LibVips.Failure) -> Raster {
-        let pixels = try pixels.fitted(layout)
+    private func fitted(_ layout: Layout, of raster: Raster) throws(LibVips.Failure) -> Raster {
+        let pixels = try raster.fitted(layout)
         guard layout.hasBars else { return pixels }
         return pixels.letterboxed(width: layout.width, height: layout.height, left: layout.left, top: layout.top)
     }
@@ -77,7 +67,7 @@ extension Original {
         var pixels = fitted
         if layout.radius > 0 {
             // The decoded pixels themselves serve other recipes too.
-            if !pixels.hasAlpha || pixels === raster { pixels = pixels.withAlpha() }
+            if !pixels.hasAlpha || rasters.values.contains(where: { $0 === pixels }) { pixels = pixels.withAlpha() }
             pixels.roundCorners(masks.mask(radius: layout.radius))
         }
         if let background, pixels.hasAlpha { pixels = pixels.flattened(on: background) }

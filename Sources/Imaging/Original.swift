@@ -3,10 +3,27 @@ internal import CVips
 /// An original, verified and decoded once: upright pixels from which every recipe's picture is made.
 struct Original {
     let header: PictureHeader
-    /// 8-bit sRGB, fewer pixels than the header says when all that is wanted is much smaller; nil when nothing needs it.
-    let raster: Raster?
+    /// 8-bit sRGB, by how much smaller than the header says: only what is wanted of it.
+    let rasters: [Shrink: Raster]
     /// The pixels as the JPEG has them; nil when nothing needs them, or when they are not plain.
     let planes: Planes?
+    private let summarySource: SummarySource
+
+    private enum SummarySource {
+        case planes
+        case raster(Shrink)
+    }
+
+    /// What a picture is decoded for.
+    enum Purpose {
+        /// Renditions and a summary.
+        case rendering
+        /// Pixels to be drawn.
+        case drawing
+    }
+
+    /// Of a larger picture the summary is made from one that is shrunk while it is decoded.
+    private static let mostPixelsForPlanes = 2_000_000
 
     /// How far warnings are believed.
     enum Strictness {
@@ -31,49 +48,97 @@ struct Original {
 
     /// Decodes a plain JPEG for `recipes` that all want it as it is, without libvips; nil when it takes that after all.
     init?(plain bytes: UnsafeRawBufferPointer, limits: ImageLimits, recipes: [Recipe]) throws(LibVips.Failure) {
-        guard let jpeg = PlainJPEG(bytes), jpeg.hasPlanes else { return nil }
+        guard let jpeg = PlainJPEG(bytes) else { return nil }
         header = try Self.header(of: jpeg, limits: limits)
-        guard recipes.allSatisfy(header.keepsPlanes), let decoded = jpeg.planes() else { return nil }
+        guard Self.isSummedUpFromPlanes(jpeg), recipes.allSatisfy(header.keepsPlanes), let decoded = jpeg.planes() else { return nil }
         planes = decoded
-        raster = nil
+        rasters = [:]
+        summarySource = .planes
     }
 
-    /// - Parameters:
-    ///   - recipes: decide how many pixels are needed.
-    ///   - keepsPlanes: whether what can be coded from the picture's own planes is to be; not when its pixels are wanted in any case.
+    /// Decodes what `recipes` need. What one of them makes does not depend on which others there are.
     init(
-        decoding bytes: UnsafeRawBufferPointer, as format: ImageFormat, limits: ImageLimits, recipes: [Recipe], keepsPlanes: Bool = true,
+        decoding bytes: UnsafeRawBufferPointer, as format: ImageFormat, limits: ImageLimits, recipes: [Recipe], for purpose: Purpose,
         strictness: Strictness
     ) throws(LibVips.Failure) {
         if format == .jpeg, let jpeg = PlainJPEG(bytes) {
             let header = try Self.header(of: jpeg, limits: limits)
-            // What a recipe makes must not depend on which others are made beside it.
-            let planes = keepsPlanes && recipes.contains(where: header.keepsPlanes) ? jpeg.planes() : nil
-            let others = planes == nil ? recipes : recipes.filter { !header.keepsPlanes($0) }
-            let shrink = Shrink(header, others)
-            if let raster = jpeg.raster(shrink: shrink.onLoad) {
-                self.header = header
-                self.planes = planes
-                self.raster = shrink.rest > 1 ? try VipsPicture(raster).shrunk(by: shrink.rest).rasterized() : raster
+            if let decoded = try Self(jpeg, header, recipes: recipes, for: purpose) {
+                self = decoded
                 return
             }
         }
         let failOn = format == .jpeg && strictness == .warningsFail ? VIPS_FAIL_ON_WARNING : VIPS_FAIL_ON_ERROR
-        var picture = try VipsPicture(opening: bytes, as: format, failOn: failOn)
+        let picture = try VipsPicture(opening: bytes, as: format, failOn: failOn)
         header = try Self.header(of: picture, as: format, limits: limits)
-        let orientation = picture.orientation
-
-        var shrink = Shrink(header, recipes)
-        if format == .jpeg, shrink.onLoad > 1 {
-            picture = try VipsPicture(opening: bytes, as: format, shrink: shrink.onLoad, failOn: failOn)
-        } else {
-            shrink = Shrink(onLoad: 1, rest: shrink.onLoad * shrink.rest)
+        let summary = Shrink(header)
+        var rasters: [Shrink: Raster] = [:]
+        for shrink in Self.shrinks(for: recipes, of: header, purpose == .rendering ? [summary] : []) {
+            let onLoad = format == .jpeg ? shrink.onLoad : 1
+            let opened = try VipsPicture(opening: bytes, as: format, shrink: onLoad, failOn: failOn)
+            rasters[shrink] = try Self.eightBitSRGB(opened, shrink: shrink.whole / onLoad).rasterized().withoutNeedlessAlpha()
+                .upright(orientation: picture.orientation)
         }
-        raster = try Self.eightBitSRGB(picture, shrink: shrink.rest).rasterized().withoutNeedlessAlpha().upright(orientation: orientation)
+        self.rasters = rasters
         planes = nil
+        summarySource = .raster(summary)
+    }
+
+    /// The same for a plain JPEG; nil when anything at all is wrong with it.
+    private init?(
+        _ jpeg: borrowing PlainJPEG, _ header: PictureHeader, recipes: [Recipe], for purpose: Purpose
+    ) throws(LibVips.Failure) {
+        var others = recipes
+        var decoded: Planes?
+        summarySource = Self.isSummedUpFromPlanes(jpeg) ? .planes : .raster(Shrink(header))
+        var shrinks: [Shrink] = []
+        if purpose == .rendering {
+            if jpeg.hasPlanes { others.removeAll(where: header.keepsPlanes) }
+            switch summarySource {
+            case .planes: decoded = jpeg.planes()
+            case .raster(let shrink):
+                shrinks = [shrink]
+                if others.count < recipes.count { decoded = jpeg.planes() }
+            }
+            if decoded == nil, others.count < recipes.count || jpeg.hasPlanes && shrinks.isEmpty { return nil }
+        }
+        var rasters: [Shrink: Raster] = [:]
+        for shrink in Self.shrinks(for: others, of: header, shrinks) {
+            guard let raster = jpeg.raster(shrink: shrink.onLoad) else { return nil }
+            rasters[shrink] = shrink.rest > 1 ? try VipsPicture(raster).shrunk(by: shrink.rest).rasterized() : raster
+        }
+        self.header = header
+        self.rasters = rasters
+        planes = decoded
+    }
+
+    /// The pixels that `recipe`, one of those that this was decoded for, is made from.
+    func raster(for recipe: Recipe) -> Raster {
+        guard let raster = rasters[Shrink(header, recipe)] else { preconditionFailure("a recipe that this was not decoded for") }
+        return raster
+    }
+
+    /// The picture averaged over blocks so that the longer side has at most `longerSide` pixels.
+    func averaged(longerSide: Int) -> Raster {
+        switch (summarySource, planes) {
+        case (.planes, let planes?): return planes.averaged(longerSide: longerSide)
+        case (.raster(let shrink), _):
+            if let raster = rasters[shrink] { return raster.averaged(longerSide: longerSide) }
+            fallthrough
+        default: preconditionFailure("a picture that was decoded for drawing alone")
+        }
     }
 
     // MARK: - Private
+
+    private static func isSummedUpFromPlanes(_ jpeg: borrowing PlainJPEG) -> Bool {
+        jpeg.hasPlanes && jpeg.width * jpeg.height <= mostPixelsForPlanes
+    }
+
+    /// Each once.
+    private static func shrinks(for recipes: [Recipe], of header: PictureHeader, _ others: [Shrink]) -> Set<Shrink> {
+        Set(recipes.map { Shrink(header, $0) } + others)
+    }
 
     private static func header(of jpeg: borrowing PlainJPEG, limits: ImageLimits) throws(LibVips.Failure) -> PictureHeader {
         try limits.check(width: jpeg.width, height: jpeg.height, frames: 1)

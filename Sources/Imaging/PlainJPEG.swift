@@ -62,8 +62,8 @@ struct PlainJPEG: ~Copyable {
 
     // MARK: - Private
 
-    /// The exact transform, and no patience with a file whose hundreds of scans would take minutes.
-    private static let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
+    /// The exact transform, and no patience: the first warning is the end.
+    private static let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS | TJFLAG_STOPONWARNING
 
     /// Whether no segment before the first scan is EXIF (APP1) or a colour profile (APP2).
     private static func hasPlainSegments(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -71,7 +71,8 @@ struct PlainJPEG: ~Copyable {
         while at + 4 <= bytes.count, bytes[at] == 0xFF {
             switch bytes[at + 1] {
             case 0xDA: return true
-            case 0xE1, 0xE2: return false
+            // Besides those, whatever is no segment with a length: fill bytes and markers that stand alone.
+            case 0xE1, 0xE2, 0xFF, 0x00, 0x01, 0xD0...0xD9: return false
             default: at += 2 + (Int(bytes[at + 2]) << 8 | Int(bytes[at + 3]))
             }
         }

@@ -47,7 +47,8 @@ package final class Renderer: Sendable {
             return try Rendering(of: decoded, recipes: recipes, masks: masks)
         }
         return try await onThread(original, trying: withoutLibVips) { bytes, format, strictness throws(LibVips.Failure) in
-            let decoded = try Original(decoding: bytes, as: format, limits: limits, recipes: recipes, strictness: strictness)
+            let decoded = try Original(
+                decoding: bytes, as: format, limits: limits, recipes: recipes, for: .rendering, strictness: strictness)
             return try Rendering(of: decoded, recipes: recipes, masks: masks)
         }
     }
@@ -57,7 +58,7 @@ package final class Renderer: Sendable {
         let (limits, masks) = (limits, masks)
         return try await onThread(original) { bytes, format, strictness throws(LibVips.Failure) in
             let decoded = try Original(
-                decoding: bytes, as: format, limits: limits, recipes: [recipe], keepsPlanes: false, strictness: strictness)
+                decoding: bytes, as: format, limits: limits, recipes: [recipe], for: .drawing, strictness: strictness)
             return PixelBuffer(try decoded.pixels(recipe, masks: masks))
         }
     }
@@ -81,11 +82,19 @@ package final class Renderer: Sendable {
                 guard Structure.isComplete(bytes, as: format) else {
                     throw ImagingError(.truncatedImage, "the \(format.name) picture ends too early")
                 }
+                if format == .jpeg { try Self.checkScans(of: bytes) }
                 if format == .jpeg, let quickJob, let value = try Self.knowing({ () throws(LibVips.Failure) in try quickJob(bytes) }) {
                     return value
                 }
                 return try Self.perform(job, bytes, format)
             }
+        }
+    }
+
+    private static func checkScans(of bytes: UnsafeRawBufferPointer) throws(ImagingError) {
+        let count = Structure.scanCount(ofJPEG: bytes)
+        guard count <= ImageLimits.maximumScans else {
+            throw ImagingError(.tooManyPixels, "it is drawn in \(count) scans; at most \(ImageLimits.maximumScans) are let in")
         }
     }
 

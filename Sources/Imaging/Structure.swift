@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Follows a file's outermost structure to see whether its end is there. Costs next to nothing: it jumps from part to part.
 enum Structure {
     /// Whether the file's last part is there. What follows the end, which some servers append, does not matter.
@@ -9,6 +11,24 @@ enum Structure {
         case .gif: gifHasEnd(bytes)
         case .avif: boxesEnd(bytes)
         }
+    }
+
+    /// How many scans a progressive JPEG has; 1 for every other, whose scans do not each go over the whole picture.
+    static func scanCount(ofJPEG bytes: UnsafeRawBufferPointer) -> Int {
+        guard let start = bytes.baseAddress else { return 1 }
+        var (count, isProgressive, at) = (0, false, 2)
+        while at + 1 < bytes.count, let found = memchr(start + at, 0xFF, bytes.count - 1 - at) {
+            at = UnsafeRawPointer(found) - start
+            switch bytes[at + 1] {
+            case 0xC2, 0xCA: isProgressive = true
+            case 0xDA:
+                count += 1
+                if !isProgressive { return 1 }
+            default: break
+            }
+            at += 2
+        }
+        return max(1, count)
     }
 
     /// Segments up to the first scan, and then an EOI marker somewhere behind it.

@@ -281,6 +281,7 @@ extension NewSource {
     init(_ source: SourceRecord, renditions: [NewRendition]) {
         self.init(
             url: source.url, original: .stored(source.picture), etag: source.etag, lastModified: source.lastModified,
-            fetchedAt: source.fetchedAt, freshUntil: source.freshUntil, renditions: renditions)
+            fetchedAt: source.fetchedAt, freshUntil: source.freshUntil, colour: source.colour, placeholder: source.placeholder,
+            renditions: renditions)
     }
 }

@@ -26,15 +26,8 @@ struct FormatFile: Codable {
 
     /// Makes the cache's directories and this file, unless they are there.
     static func prepare(root: borrowing Directory) throws(CacheError) {
-        let isNew = try read(in: root) == nil
+        let isNew = if try read(in: root) == nil { try isUnclaimed(root) } else { false }
         if isNew {
-            // Remains of a beginning that was interrupted, and what a new file system has in it, are no one's data.
-            let others = try root.names().filter { $0 != "lost+found" && !$0.hasPrefix(".\(CacheLayout.formatFile)") }
-            guard others.isEmpty else {
-                throw CacheError(
-                    .notACache, doing: "use", path: root.path,
-                    cause: "it is not empty, and not a cache (it has \(others[0]), but no \(CacheLayout.formatFile))")
-            }
             let name = ".\(CacheLayout.formatFile).\(getpid())-\(UInt32.random(in: 0 ... .max))"
             let bytes = (try? JSONText.encode(FormatFile())) ?? []
             try root.create(name, mode: 0o644, bytes: bytes, durable: true)
@@ -44,5 +37,19 @@ struct FormatFile: Codable {
         }
         for directory in CacheLayout.directories { try root.makeDirectory(directory) }
         if isNew { try root.synchronize() }
+    }
+
+    /// Whether a directory without this file may become a cache; false when another process has just made it one.
+    private static func isUnclaimed(_ root: borrowing Directory) throws(CacheError) -> Bool {
+        // Remains of a beginning that was interrupted, and what a new file system has in it, are no one's data.
+        let others = try root.names().filter { $0 != "lost+found" && !$0.hasPrefix(".\(CacheLayout.formatFile)") }
+        guard let other = others.first else { return true }
+        // Its directories may have been seen before the file was.
+        guard try read(in: root) != nil else {
+            throw CacheError(
+                .notACache, doing: "use", path: root.path,
+                cause: "it is not empty, and not a cache (it has \(other), but no \(CacheLayout.formatFile))")
+        }
+        return false
     }
 }

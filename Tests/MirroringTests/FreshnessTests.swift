@@ -247,4 +247,17 @@ struct FreshnessTests {
             try await expectKept { _ in }
         }
     }
+
+    @Test("A new recipe of a kept original keeps its colour and placeholder in the manifest")
+    func summaryStays() async throws {
+        try await Workshop.with { workshop in
+            let before = try await workshop.mirroredManifest()
+            let outcome = try await workshop.mirror { $0.recipes = [try! Recipe("cover,radius=8%,webp")] }
+            #expect(outcome.summary.rendered == 3 && outcome.summary.fetched == 0)
+            let after = try await workshop.manifest(of: outcome)
+            #expect(before.titles.allSatisfy { $0.poster?.colour != nil && $0.poster?.placeholder != nil })
+            #expect(after.titles.map { $0.poster?.colour } == before.titles.map { $0.poster?.colour })
+            #expect(after.titles.map { $0.poster?.placeholder } == before.titles.map { $0.poster?.placeholder })
+        }
+    }
 }

@@ -180,4 +180,22 @@ struct CacheTests {
         guard stat(path, &result) == 0 else { throw TestSupportError("stat \(path)") }
         return result
     }
+
+    @Test("Several may begin one cache at the same moment")
+    func beginnings() async throws {
+        try await withTemporaryDirectory { directory in
+            for round in 0..<40 {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<6 {
+                        group.addTask {
+                            try await Cache.withCache(
+                                at: "\(directory)/\(round)", access: .readWrite, clock: .system, log: .silent
+                            ) { _ in }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
 }

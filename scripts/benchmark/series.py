@@ -1,5 +1,6 @@
 """How Posterity's own cost grows: cold runs of ever more posters, and runs that find everything fresh or unchanged."""
 
+import json
 import shutil
 import subprocess
 from dataclasses import replace
@@ -26,6 +27,9 @@ def growth(stage, steps, rounds, say):
             folder = stage.work / "growth"
             folder.mkdir()
             runs.append(Posterity("posterity").run(stage, folder))
+            done = json.loads((folder / "result").read_text())["summary"]
+            if done["fetched"] != titles * len(SIZES):
+                raise SystemExit(f"{titles * len(SIZES)} posters were to be fetched, and {done['fetched']} were")
             shutil.rmtree(folder)
         posters = titles * len(SIZES)
         found.append({

@@ -136,7 +136,7 @@ http {{
     listen 127.0.0.1:{plain};
     listen 127.0.0.1:{secure} ssl http2;
     root {self.root};
-    location /3/ {{ try_files $uri/$arg_page.json =404; }}
+    location /3/ {{ open_file_cache off; try_files $uri/$arg_page.json =404; }}
     location /t/ {{ expires 30d; }}
   }}
 }}

@@ -45,7 +45,13 @@ extension ValueParser where Value == String {
                         || ($0 < 128 && Character(Unicode.Scalar($0)).isLetter || Character(Unicode.Scalar($0)).isNumber)
                 }
             guard isTag else { throw ValueError("is not a language tag such as en-US or de") }
-            return text
+            // One language has one spelling, as answers and runs are kept by it: `pt-BR`, `zh-Hant-TW`.
+            let spelt = parts.enumerated().map { place, part in
+                let lower = part.lowercased()
+                if place == 0 || part.count > 4 || part.count == 3 { return lower }
+                return part.count == 2 ? lower.uppercased() : lower.prefix(1).uppercased() + lower.dropFirst()
+            }
+            return spelt.joined(separator: "-")
         }
     }
 }

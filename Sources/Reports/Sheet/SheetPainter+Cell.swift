@@ -143,7 +143,9 @@ extension SheetPainter {
         let director = details.directors.first?.text
         for piece in [details.runtime, director == nil ? nil : "·", director].compactMap(\.self) {
             guard piece != "·" || details.runtime != nil, line.room >= metrics.cell.smallSize else { continue }
-            let text = set(piece, style, width: line.room, lines: 1)
+            var text = set(piece, style)
+            // With a width, a text that is read from the right would stand at that width's far end.
+            if text.width > line.room { text = set(piece, style, width: line.room, lines: 1) }
             canvas.draw(text, x: line.leading(min(text.width, line.room)), baseline: baseline, colour: theme.quietText)
             line.skip(metrics.cell.smallSize * 0.3)
         }
