@@ -91,7 +91,7 @@ package struct Program: Sendable {
             return .ended(finish(on: console) { try output.write(HelpText(output.terminal).page(of: verb)) })
         case .run(let verb, let arguments):
             let minimum: Log.Level = arguments[Flags.quiet] ? .error : arguments[Flags.verbose] ? .debug : .info
-            let console = Console(errors, minimum: minimum)
+            let console = Console(errors, minimum: minimum, isQueued: verb.isLogQueued)
             let output = Output(output.terminal, console: console)
             for complaint in unknownVariables(of: environment) { console.log.warning(complaint) }
             return .run(verb, arguments, Context(program: self, environment: environment, output: output, console: console))
@@ -116,6 +116,7 @@ package struct Program: Sendable {
         case .failure(is CancellationError) where signal != nil: code = complain(Interruption(), verb: verb, on: context.console)
         case .failure(let error): code = complain(error, verb: verb, on: context.console)
         }
+        context.console.close()
         if let signal, code != .done { return 128 + signal }
         return code.rawValue
     }

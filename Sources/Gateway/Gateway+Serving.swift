@@ -7,20 +7,19 @@ extension Gateway {
     ///
     /// Then it accepts no more, and finishes the answers under way within ``GatewayOptions/drainSeconds``.
     /// - Parameter ready: is called once it listens, with the addresses that clients and the owner find it at.
-    /// - Throws: `HTTPServerError` when it cannot listen, ``TokenFileError``, or what `ready` throws.
+    /// - Throws: `HTTPServerError` when it cannot listen, ``TokenFileError``, an error when there can be no access log, or what `ready` throws.
     package static func serve(
         _ options: GatewayOptions, _ services: GatewayServices,
         ready: @escaping @Sendable (_ addresses: [ListenAddress], _ admin: ListenAddress?) async throws -> Void
     ) async throws {
         let options = options.within(FileLimit.raised())
         let tokens = try options.tokensFile.map { path throws(TokenFileError) in try TokenBook(TokenFile(path), log: services.log) }
-        let accessLog = options.accessLog == .off ? nil : AccessLog(options.accessLog, path: options.accessLogFile, log: services.log)
+        let accessLog = options.accessLog == .off ? nil : try AccessLog(options.accessLog, path: options.accessLogFile, log: services.log)
         try await WorkerThreads.withThreads(2, named: "gateway") { threads in
             let gateway = Gateway(options, services, tokens: tokens, accessLog: accessLog, threads: threads)
             // Not children: a cancelled gateway still finishes the answers under way, for which these do the work.
             let working = Task { await gateway.run() }
             let looking = Task { await tokens?.keepLooking(on: threads) }
-            let logging = Task { await accessLog?.runOnItsThread() }
             let result: Result<Void, any Error>
             do {
                 try await gateway.listen(options, ready: ready)
@@ -30,10 +29,9 @@ extension Gateway {
             }
             gateway.close()
             looking.cancel()
-            accessLog?.close()
             await working.value
             await looking.value
-            await logging.value
+            await threads.run { accessLog?.close() }
             try result.get()
         }
     }
@@ -52,6 +50,7 @@ extension Gateway {
         configuration.maximumTargetBytes = RequestTarget.maximumBytes
         configuration.maximumBodyBytes = 0
         configuration.drainSeconds = options.drainSeconds
+        configuration.refusalHeaders = { self.refusalHeaders($0) }
         let server = Mutex<HTTPServer?>(nil)
         try await withAdmin(options, statistics: { server.withLock { $0?.statistics } }) { admin in
             try await HTTPServer.withServer(
@@ -85,14 +84,6 @@ extension Gateway {
 
     /// So many connections a client has in any case: a browser opens six, and a building shares one address.
     private static let fewestConnections = 64
-}
-
-extension AccessLog {
-    fileprivate func runOnItsThread() async {
-        await WorkerThreads.withThreads(1, named: "access-log") { thread in
-            await thread.run { self.run() }
-        }
-    }
 }
 
 /// How many files and connections the process may have open.

@@ -44,6 +44,11 @@ package final class Gateway: Sendable {
         pictures.close()
     }
 
+    /// What a refusal bears that the server makes by itself, so that a web page of an origin can read it too.
+    func refusalHeaders(_ request: ServerRequest) -> [(name: String, value: String)] {
+        cors.allowed(request.header("Origin"))?.headers ?? []
+    }
+
     /// From here on it is not ready any more: no new requests are wanted.
     func beginEnding() { isEnding.withLock { $0 = true } }
 
@@ -181,13 +186,14 @@ package final class Gateway: Sendable {
         case "/metrics":
             let connections = statistics()
             let held = answers.held
-            let text = metrics.text(gauges: [
-                ("connections", "Connections that are open.", connections?.open ?? 0),
-                ("connections_refused", "Connections turned away since the start.", connections?.refused ?? 0),
-                ("answers_in_memory", "Answers of the API that are held in memory.", held.count),
-                ("answers_in_memory_bytes", "Bytes that they take.", held.bytes),
-                ("pictures_open", "Pictures whose files are open.", pictures.held),
-            ])
+            let text = metrics.text(
+                counters: [("connections_refused", "Connections turned away.", connections?.refused ?? 0)],
+                gauges: [
+                    ("connections", "Connections that are open.", connections?.open ?? 0),
+                    ("answers_in_memory", "Answers of the API that are held in memory.", held.count),
+                    ("answers_in_memory_bytes", "Bytes that they take.", held.bytes),
+                    ("pictures_open", "Pictures whose files are open.", pictures.held),
+                ])
             let headers = [(name: "Content-Type", value: "text/plain; version=0.0.4; charset=utf-8")]
             return .now(ServerResponse(headers: headers, body: SharedBytes(Array(text.utf8))))
         default: return .now(Problem.notFound.response)

@@ -16,7 +16,8 @@ extension ServerResponse {
             response.body = body.part(part)
             return response
         case .unsatisfiable:
-            return ServerResponse(status: 416, headers: [("Content-Range", "bytes */\(body.count)")])
+            let readers = headers.filter { $0.name.equalsIgnoringCase("Vary") || $0.name.lowercased().hasPrefix("access-control-") }
+            return ServerResponse(status: 416, headers: [("Content-Range", "bytes */\(body.count)")] + readers)
         }
     }
 
@@ -25,7 +26,7 @@ extension ServerResponse {
     /// If-None-Match counts before If-Modified-Since, which is not looked at beside it.
     private func isUnchanged(for request: ServerRequest) -> Bool {
         if let tags = request.header("If-None-Match") {
-            guard let tag = header("ETag") else { return tags == "*" }
+            guard let tag = header("ETag") else { return EntityTag.isAny(tags) }
             return EntityTag.list(tags, names: tag)
         }
         guard let date = header("Last-Modified"), let since = request.header("If-Modified-Since") else { return false }
@@ -74,11 +75,14 @@ extension ServerResponse.Body {
 package enum EntityTag {
     /// Whether an If-None-Match names the tag; weakly compared, as is right for that header.
     package static func list(_ list: String, names tag: String) -> Bool {
-        if list == "*" { return true }
+        if isAny(list) { return true }
         let tag = opaque(Substring(tag))
         // A tag may contain a comma, but none of ours does; one that is torn apart by it equals nothing.
         return list.split(separator: ",").contains { opaque($0.drop { $0 == " " || $0 == "\t" }) == tag }
     }
+
+    /// Whether an If-None-Match is `*`, with blanks about it or without.
+    static func isAny(_ list: String) -> Bool { list.split { $0 == " " || $0 == "\t" } == ["*"] }
 
     private static func opaque(_ tag: Substring) -> Substring {
         let tag = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag

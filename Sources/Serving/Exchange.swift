@@ -26,7 +26,7 @@ final class Exchange: Sendable {
         var note: String?
     }
 
-    /// As it came, before the percent encoding was undone.
+    /// As it came, before the percent encoding was undone, but without scheme and host.
     let target: String
     let client: ClientAddress
     let listener: Int

@@ -10,6 +10,8 @@ extension HTTPServer {
         /// Whatever is allowed: a body is read with POST, PUT, PATCH and DELETE alone. With any other method it is not, and the connection is
         /// closed after the answer.
         package var methods: [String]?
+        /// What is added to the header of what the server answers by itself, such as that 405; called on its threads.
+        package var refusalHeaders: @Sendable (ServerRequest) -> [(name: String, value: String)] = { _ in [] }
 
         /// More are answered with 503 and closed.
         package var connectionLimit = 1_000

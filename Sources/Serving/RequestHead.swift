@@ -94,6 +94,19 @@ struct RequestHead {
         return true
     }
 
+    /// The path and query of a target that names scheme and host as well, as a proxy is sent it (RFC 9112, 3.2.2); any other as it is.
+    static func originForm(of target: String) -> String {
+        guard target.utf8.first != UInt8(ascii: "/") else { return target }
+        for scheme in ["http://", "https://"] {
+            guard String(decoding: target.utf8.prefix(scheme.utf8.count), as: UTF8.self).lowercased() == scheme else { continue }
+            let rest = target.utf8.dropFirst(scheme.utf8.count)
+            let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
+            guard end > rest.startIndex else { return target }
+            return (rest[end...].first == UInt8(ascii: "/") ? "" : "/") + String(target[end...])
+        }
+        return target
+    }
+
     private static func isControl(_ character: CChar) -> Bool {
         (character >= 0 && character < 0x20 && character != 0x09) || character == 0x7F
     }

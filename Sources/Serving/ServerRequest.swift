@@ -9,7 +9,7 @@ package struct ServerRequest: Sendable {
     }
 
     package let method: String
-    /// Path and query exactly as they came: `/t/p/w342/a%20b.jpg?x=1`. It has no control characters, but may have bytes beyond ASCII.
+    /// Path and query exactly as they came, without a scheme and a host before them: `/t/p/w342/a%20b.jpg?x=1`. It has no control characters, but may have bytes beyond ASCII.
     package let target: String
     package let body: [UInt8]
     package let client: ClientAddress

@@ -20,7 +20,8 @@ extension WorkerLoop {
         connection.target = bytes
         connection.isTargetClean = RequestHead.isClean(bytes)
         connection.exchange = Exchange(
-            target: String(cString: target), client: connection.client, listener: connection.listener, descriptor: connection.descriptor,
+            target: RequestHead.originForm(of: String(cString: target)), client: connection.client, listener: connection.listener,
+            descriptor: connection.descriptor,
             connection: connection.handle, wake: wake)
     }
 
@@ -32,14 +33,14 @@ extension WorkerLoop {
             of: connection.handle, method: method, target: connection.target, isTargetClean: connection.isTargetClean, version: version)
         let name = String(cString: method)
         connection.request = ServerRequest(method: name, body: [], exchange: exchange)
-        if head.refusal != 0 { return queue(refusals.response(head.refusal), on: connection) }
-        if connection.target.count > configuration.maximumTargetBytes { return queue(refusals.targetTooLong, on: connection) }
+        if head.refusal != 0 { return refuse(refusals.response(head.refusal), on: connection) }
+        if connection.target.count > configuration.maximumTargetBytes { return refuse(refusals.targetTooLong, on: connection) }
         if let methods = configuration.methods, !methods.contains(name) { connection.refusal = refusals.methodNotAllowed }
         guard head.contentLength > 0 else { return .YES }
         // Answered before the body is read, which makes the library close the connection: whatever the body is, it is not the next request.
         guard connection.refusal == nil, Self.methodsWithBody.contains(name) else { return respond(to: connection, exchange) }
         // A little too much is read nevertheless, for the client to see why it is refused rather than a broken connection.
-        if head.contentLength > configuration.maximumBodyBytes + 1_000_000 { return queue(refusals.bodyTooLarge, on: connection) }
+        if head.contentLength > configuration.maximumBodyBytes + 1_000_000 { return refuse(refusals.bodyTooLarge, on: connection) }
         return .YES
     }
 
@@ -54,7 +55,7 @@ extension WorkerLoop {
 
     /// All of it is there: asks the handler.
     fileprivate func respond(to connection: Connection, _ exchange: Exchange) -> MHD_Result {
-        if let refusal = connection.refusal { return queue(refusal, on: connection) }
+        if let refusal = connection.refusal { return refuse(refusal, on: connection) }
         guard var request = connection.request else { return .NO }
         if !connection.body.isEmpty {
             request = ServerRequest(method: request.method, body: connection.body, exchange: exchange)
@@ -65,6 +66,16 @@ extension WorkerLoop {
         if let response = dispatcher.answer(request, in: exchange) { return queue(response, on: connection) }
         if case .receiving = exchange.stage { return .NO }
         return .YES
+    }
+
+    /// Answers with what the server says by itself.
+    private func refuse(_ refusal: PreparedResponse, on connection: Connection) -> MHD_Result {
+        guard let request = connection.request, let exchange = connection.exchange else { return queue(refusal, on: connection) }
+        let headers = exchange.whileReadable { configuration.refusalHeaders(request) }
+        guard !headers.isEmpty else { return queue(refusal, on: connection) }
+        var response = refusal.response
+        response.headers += headers
+        return queue(PreparedResponse(response), on: connection)
     }
 
     fileprivate func queue(_ response: PreparedResponse, on connection: Connection) -> MHD_Result {

@@ -13,8 +13,9 @@ package enum Freshness {
         let age = headers["Age"].flatMap { RetryAfter.wholeSeconds($0) } ?? 0
         if let directive = directives.first(where: { $0.hasPrefix("max-age=") }) {
             let value = directive.dropFirst(8).filter { $0 != "\"" }
-            // Unreadable is stale, as the standard advises. All nines are as good as a year.
-            let seconds = RetryAfter.wholeSeconds(String(value)) ?? 0
+            // Unreadable is stale, as the standard advises. A number too large for any time is as good as a year.
+            let isNumber = !value.isEmpty && value.utf8.allSatisfy { (48...57).contains($0) }
+            let seconds = isNumber ? Int(value) ?? longest : 0
             return now.addingTimeInterval(Double(max(0, min(seconds, longest) - age)))
         }
         if let expires = headers["Expires"] {

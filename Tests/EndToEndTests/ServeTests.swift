@@ -9,13 +9,15 @@ extension EndToEnd {
     @Suite("The verbs serve and token")
     struct ServeTests {
         /// `posterity serve`, with the address at which it listens.
-        private func beside<Value>(
-            _ scene: Scene, _ arguments: [String] = [], environment changes: [String: String] = [:],
+        func beside<Value>(
+            _ scene: Scene, _ arguments: [String] = [], environment changes: [String: String] = [:], descriptors: [Int32: Int32] = [:],
             _ body: (RunningTool, String) async throws -> Value
         ) async throws -> Value {
             let environment = scene.environment.merging(changes) { $1 }
             let words = ["serve", "--listen", "127.0.0.1:0"] + arguments
-            return try await Tool.withProcess(ProgramUnderTest.path, words, environment: environment, directory: scene.home) { program in
+            return try await Tool.withProcess(
+                ProgramUnderTest.path, words, environment: environment, directory: scene.home, descriptors: descriptors
+            ) { program in
                 guard let line = try await program.nextLine(), line.hasPrefix("Listening on http://127.0.0.1:") else {
                     throw TestSupportError("it did not start: \(try await program.ending().errors)")
                 }
@@ -23,11 +25,11 @@ extension EndToEnd {
             }
         }
 
-        private func curl(_ arguments: String...) async throws -> [UInt8] {
+        func curl(_ arguments: String...) async throws -> [UInt8] {
             try await Tool.run("curl", ["-sS", "-i", "--path-as-is", "-g", "--max-time", "60"] + arguments)
         }
 
-        private func status(_ answer: [UInt8]) -> Int { Int(String(decoding: answer.dropFirst(9).prefix(3), as: UTF8.self)) ?? 0 }
+        func status(_ answer: [UInt8]) -> Int { Int(String(decoding: answer.dropFirst(9).prefix(3), as: UTF8.self)) ?? 0 }
 
         private func body(_ answer: [UInt8]) -> [UInt8] {
             guard let end = answer.indices.first(where: { answer[$0...].starts(with: [13, 10, 13, 10]) }) else { return [] }
@@ -248,6 +250,18 @@ extension EndToEnd {
                 }
                 let absent = try await scene.posterity("serve", "--listen", "127.0.0.1:0", "--tokens-file", "absent.json")
                 #expect(absent.status == 1 && absent.errors.contains("absent.json"))
+            }
+        }
+
+        @Test("A token that cannot be shown is not made")
+        func unshownToken() async throws {
+            try await Scene.with(titles: 2) { scene in
+                let command = "exec '\(ProgramUnderTest.path)' token new tv --tokens-file tokens.json >/dev/full"
+                let lost = try await ProgramUnderTest.run(["-c", command], program: "sh", environment: scene.environment, in: scene.home)
+                #expect(lost.status == 1)
+                #expect(lost.errors.contains("tokens.json gets no new token"), "\(lost.errors)")
+                let made = try await scene.posterity("token", "new", "tv", "--tokens-file", "tokens.json")
+                #expect(made.status == 0, "the name is free: \(made.errors)")
             }
         }
 

@@ -34,6 +34,7 @@ extension GatewayTests {
                 #expect(try await house.get("/3/movie/popular?a%70i_key=\(token)").cache == "hit")
                 #expect(try await house.get(poster, "-H", "authorization: bearer \(token)")["Cache-Control"]?.hasPrefix("private") == true)
                 #expect(try await house.get(poster + "?api_key=\(token)").status == 200)
+                #expect(try await house.get("/3/movie/popular", "-H", "Authorization: Bearer  \(token) \t").status == 200)
                 #expect(try await house.get("/3/movie/popular", "-H", "Authorization: Basic \(token)").status == 401)
                 #expect(try await house.get("/3/movie/popular", "-H", "Authorization: Bearer \(token)x").status == 401)
                 #expect(try await house.get("/3/movie/popular", "-H", "Authorization: Bearer \(token.dropLast())0").status == 401)
@@ -160,6 +161,18 @@ extension GatewayTests {
                 #expect(allowed["Access-Control-Allow-Origin"] == "https://films.example")
                 #expect(allowed["Vary"] == "Origin")
                 #expect(allowed["Access-Control-Expose-Headers"]?.contains("X-Cache") == true)
+                #expect(allowed["Access-Control-Expose-Headers"]?.contains("Content-Range") == true)
+                let refusals: [(Int, String, [String])] = [
+                    (405, "/3/movie/popular", ["-X", "POST"]), (414, "/3/movie/popular?x=" + String(repeating: "a", count: 3_000), []),
+                    (416, "/3/movie/popular", ["-H", "Range: bytes=99999999-"]),
+                ]
+                for (status, target, arguments) in refusals {
+                    let reply = try await Reply(of: house.url + target, arguments + ["-H", "Origin: https://films.example"])
+                    #expect(reply.status == status)
+                    #expect(reply["Access-Control-Allow-Origin"] == "https://films.example", "\(status)")
+                    let other = try await Reply(of: house.url + target, arguments)
+                    #expect(other["Access-Control-Allow-Origin"] == nil && other["Vary"] == "Origin", "\(status)")
+                }
                 let other = try await house.get("/3/movie/popular", "-H", "Origin: https://films.example.evil.example")
                 #expect(other["Access-Control-Allow-Origin"] == nil && other["Vary"] == "Origin")
                 let preflight = try await house.get(

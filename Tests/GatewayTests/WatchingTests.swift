@@ -1,10 +1,12 @@
 import Core
 import FoundationEssentials
+import Glibc
 import StandIn
 import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import Storage
 
 extension GatewayTests {
     @Suite("What the owner sees")
@@ -27,6 +29,7 @@ extension GatewayTests {
                 #expect(lines.contains("posterity_cache_results_total{area=\"api\",result=\"hit\"} 1"))
                 #expect(lines.contains("posterity_cache_results_total{area=\"api\",result=\"miss\"} 1"))
                 #expect(lines.contains("posterity_upstream_requests_total{status=\"200\"} 1"))
+                #expect(lines.contains("# TYPE posterity_connections_refused counter"), "what only grows is a counter")
                 // As Prometheus reads it: a name, labels, a number; each series declared before.
                 for line in lines where !line.hasPrefix("#") {
                     #expect(line.wholeMatch(of: /posterity_[a-z_]+(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [0-9.e+-]+/) != nil, "\(line)")
@@ -100,6 +103,19 @@ extension GatewayTests {
                 try await house.wait { FileManager.default.fileExists(atPath: house.accessLog) }
             }
         }
+    }
+
+    @Test("The cache's trouble is said once a kind, whatever files it meets")
+    static func alarm() {
+        let log = LogBook()
+        let alarm = Alarm(log: log.log)
+        for number in 0..<300 {
+            alarm.sound(CacheError(errno: ENOSPC, doing: "write", path: "tmp/\(number)"))
+            alarm.sound(CacheError(errno: ENOSPC, doing: "rename tmp/\(number) to", path: "objects/\(number)"))
+            alarm.sound(CacheError(errno: EACCES, doing: "write", path: "tmp/\(number)"))
+        }
+        #expect(log.lines(.error).count == 3)
+        #expect(log.lines(.error).contains { $0.hasPrefix("cannot write tmp/0: ") })
     }
 
     @Suite("A site beside")

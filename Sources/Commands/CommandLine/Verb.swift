@@ -23,6 +23,8 @@ package struct Verb: Sendable {
     package let examples: [Example]
     /// How long it may take to stop when it is asked to, before the process ends regardless.
     package let grace: Duration
+    /// Whether its log lines are queued, so that a standard error that nobody reads does not hold it up.
+    package let isLogQueued: Bool
     package let run: @Sendable (Arguments, Context) async throws -> ExitCode
 
     /// - Parameter run: its task is cancelled by Ctrl-C, SIGTERM and SIGHUP. A verb that returns ``ExitCode/done`` all the same, as a
@@ -30,6 +32,7 @@ package struct Verb: Sendable {
     package init(
         _ name: String, in group: VerbGroup = .main, _ summary: String, discussion: String = "", positionals: [any AnyPositional] = [],
         flags: [any AnyFlag] = [], exclusive: [[any AnyFlag]] = [], examples: [Example] = [], grace: Duration = .milliseconds(900),
+        isLogQueued: Bool = false,
         run: @escaping @Sendable (Arguments, Context) async throws -> ExitCode
     ) {
         self.name = name
@@ -41,6 +44,7 @@ package struct Verb: Sendable {
         self.exclusive = exclusive
         self.examples = examples
         self.grace = grace
+        self.isLogQueued = isLogQueued
         self.run = run
     }
 

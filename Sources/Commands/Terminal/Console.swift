@@ -15,10 +15,14 @@ package final class Console: Sendable {
     package let minimum: Log.Level
     private let start = ContinuousClock.now
     private let state = Mutex(State())
+    /// What writes in this console's place; nil when whoever prints waits until it is written.
+    private let scribe: Scribe<String>?
 
-    package init(_ terminal: Terminal, minimum: Log.Level = .info) {
+    /// - Parameter isQueued: whether nobody is to wait for what is printed, and what nobody reads is lost; for a verb that serves.
+    package init(_ terminal: Terminal, minimum: Log.Level = .info, isQueued: Bool = false) {
         self.terminal = terminal
         self.minimum = minimum
+        scribe = isQueued ? Self.scribe(on: terminal) : nil
     }
 
     /// A log whose lines are printed here.
@@ -57,13 +61,30 @@ package final class Console: Sendable {
         if let failure { throw failure }
     }
 
-    /// The last words before a verb is left behind, without the lock: whoever holds it may never let go.
+    /// The last words before a verb is left behind, without the lock: whoever holds it may never let go. Nor does it wait for a reader.
     func abandon() {
         let line = terminal.canRedraw ? "\r\u{1B}[K" : ""
-        put(line + "posterity: stopped before it was done; what was kept is sound; run the same command to go on\n")
+        let scribe = scribe ?? Self.scribe(on: terminal)
+        scribe.add(line + "posterity: stopped before it was done; what was kept is sound; run the same command to go on\n")
+        scribe.close(within: Self.lastMilliseconds)
     }
 
+    /// Gives what is queued the time to be written, but not for ever. Nothing more can be printed by a queued console.
+    func close() { scribe?.close(within: Self.lastMilliseconds) }
+
     // MARK: - Private
+
+    /// Log lines that may wait to be written.
+    private static let mostWaiting = 10_000
+    /// How long the end of a process waits for what was said last.
+    private static let lastMilliseconds = 500
+
+    private static func scribe(on terminal: Terminal) -> Scribe<String> {
+        Scribe(named: "log", mostWaiting: mostWaiting) { lines, lost in
+            for line in lines { write(line, to: terminal) }
+            if lost > 0 { write("posterity: \(terminal.style.warning("warning: "))\(lost) log lines were lost\n", to: terminal) }
+        }
+    }
 
     private func print(_ level: Log.Level, _ text: String) {
         let style = terminal.style
@@ -83,8 +104,12 @@ package final class Console: Sendable {
         return "\(seconds).\(thousandths)s"
     }
 
-    /// When standard error itself fails there is nobody left to tell.
     private func put(_ text: String) {
+        if let scribe { scribe.add(text) } else { Self.write(text, to: terminal) }
+    }
+
+    /// When standard error itself fails there is nobody left to tell.
+    private static func write(_ text: String, to terminal: Terminal) {
         _ = Descriptor.writeAll(Array(text.utf8), to: terminal.descriptor)
     }
 }

@@ -150,7 +150,7 @@ final class AnswerService: Sendable {
         let key = asked.address.text
         switch await upstream.ask(asked.address, isList: asked.isList) {
         case .success(let given):
-            let answer = HotAnswer(KeptAnswer(given.response))
+            let answer = HotAnswer(KeptAnswer(given.response, mayBeKept: given.mayBeKept))
             if given.mayBeKept {
                 // A question that has become wrong (a title that was taken away) leaves no stale answer behind either.
                 await save(given.response)
@@ -215,7 +215,7 @@ final class AnswerService: Sendable {
             hot.withLock { $0.set(key, answer, cost: answer.cost) }
             return answer
         } catch {
-            alarm.sound("\(error)")
+            alarm.sound(error)
             return nil
         }
     }
@@ -231,7 +231,7 @@ final class AnswerService: Sendable {
             if isTrimDue { try cache.trimResponses(to: bounds) }
             try await cache.flush()
         } catch {
-            alarm.sound("\(error)")
+            alarm.sound(error)
         }
     }
 }

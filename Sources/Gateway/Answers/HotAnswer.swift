@@ -39,8 +39,9 @@ final class HotAnswer: Sendable {
     }
 
     private func headers(_ look: Look) -> [(name: String, value: String)] {
+        let keeping = answer.mayBeKept ? "\(look.isPrivate ? "private" : "public"), max-age=\(answer.lifetime)" : "no-store"
         var headers: [(name: String, value: String)] = [
-            ("Cache-Control", "\(look.isPrivate ? "private" : "public"), max-age=\(answer.lifetime)"), ("Age", String(look.age)),
+            ("Cache-Control", keeping), ("Age", String(look.age)),
             ("X-Cache", look.result.rawValue), ("X-Content-Type-Options", "nosniff"),
         ]
         if answer.status == 200 { headers.append(("ETag", answer.etag)) }

@@ -28,8 +28,11 @@ struct KeptAnswer: Sendable {
     let etag: String
     let fetchedAt: Date
     let freshUntil: Date
+    /// Whether anybody may keep it beyond the moment; the API says so.
+    let mayBeKept: Bool
 
-    init(_ stored: StoredResponse) {
+    init(_ stored: StoredResponse, mayBeKept: Bool = true) {
+        self.mayBeKept = mayBeKept
         status = stored.status
         mediaType = stored.mediaType
         body = SharedBytes(stored.body)

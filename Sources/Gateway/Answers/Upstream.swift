@@ -103,7 +103,7 @@ final class Upstream: Sendable {
             metrics.upstream("none", seconds: (.now - started) / .seconds(1))
             return .failure(trouble(of: error))
         } catch {
-            if !(error is CancellationError) { alarm.sound("\(error)") }
+            if !(error is CancellationError) { alarm.sound(error) }
             return .failure(.stopping)
         }
     }

@@ -33,7 +33,7 @@ enum AllowedOrigin: Sendable, Equatable {
     case one(String)
     case nobody
 
-    private static let exposed = "Age, ETag, Retry-After, X-Cache"
+    private static let exposed = "Age, Content-Range, ETag, Retry-After, X-Cache"
 
     var headers: [(name: String, value: String)] {
         switch self {

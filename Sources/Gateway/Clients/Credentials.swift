@@ -10,7 +10,7 @@ enum Credentials {
     /// - Parameter authorization: the header of that name.
     static func token(authorization: String?, items: [RequestTarget.Item]) -> String? {
         if let authorization {
-            let words = authorization.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+            let words = authorization.split { $0 == " " || $0 == "\t" }
             guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
             return String(words[1])
         }

@@ -50,9 +50,13 @@ package struct TokenFile: Sendable {
 
     /// Makes a token, and the file if there is none.
     ///
+    /// - Parameter show: is given the token's text before anything is changed: nothing is, if it throws, as nobody would know the token.
     /// - Returns: the token's text, which cannot be had again.
     /// - Throws: ``TokenFileError``
-    package func add(named name: String, clock: WallClock) throws(TokenFileError) -> String {
+    @discardableResult
+    package func add(
+        named name: String, clock: WallClock, showing show: (String) throws -> Void = { _ in }
+    ) throws(TokenFileError) -> String {
         guard !name.isEmpty, name.utf8.count <= Self.longestName, name.utf8.allSatisfy(Self.isOfName) else {
             throw TokenFileError(path, "takes names of letters, digits, -, _ and . alone, at most \(Self.longestName) of them")
         }
@@ -61,6 +65,7 @@ package struct TokenFile: Sendable {
                 throw TokenFileError(path, "has a token called \(name) already; revoke it, or choose another name")
             }
             let (text, record) = AccessToken.new(named: name, createdAt: clock.now().iso8601)
+            do { try show(text) } catch { throw TokenFileError(path, "gets no new token, as it cannot be shown: \(error)") }
             records.append(record)
             return text
         }

@@ -143,7 +143,7 @@ final class PictureService: Sendable {
         } catch is TransferError {
             return .failure(.notFound)
         } catch {
-            if !(error is CancellationError) { alarm.sound("\(error)") }
+            if !(error is CancellationError) { alarm.sound(error) }
             return .failure(.unavailable)
         }
     }
@@ -173,7 +173,7 @@ final class PictureService: Sendable {
             do {
                 _ = try await supply.picture(address.path, size: address.size, renewing: true)
             } catch {
-                if !(error is CancellationError) { alarm.sound("\(error)") }
+                if !(error is CancellationError) { alarm.sound(error) }
             }
         }
     }

@@ -3,90 +3,34 @@ internal import Glibc
 
 /// Where each request is written down: by a thread of its own, as the disk or the terminal must hold no answer up.
 final class AccessLog: Sendable {
-    private struct State {
-        var records: [AccessRecord] = []
-        var dropped = 0
-        var isClosed = false
-    }
-
     /// What is not written by then is dropped, and said so: a full disk costs lines, not memory.
     private static let mostWaiting = 50_000
+    /// How long the end waits for what is not written yet.
+    private static let lastMilliseconds = 2_000
 
-    private let form: AccessLogForm
-    /// Nil for standard error.
-    private let path: String?
-    private let log: Log
-    private let monitor = Monitor(State())
+    private let scribe: Scribe<AccessRecord>
 
-    /// - Parameter path: a file that is added to; it may be renamed away, and is then made anew.
-    init(_ form: AccessLogForm, path: String?, log: Log) {
-        self.form = form
-        self.path = path
-        self.log = log
-    }
-
-    func write(_ record: AccessRecord) {
-        monitor.change { state in
-            if state.records.count < Self.mostWaiting { state.records.append(record) } else { state.dropped += 1 }
-        }
-    }
-
-    /// Lets ``run()`` write what is left, and return.
-    func close() { monitor.change { $0.isClosed = true } }
-
-    /// Writes until the log is closed. Blocks its thread.
-    func run() {
-        var descriptor: Int32 = -1
-        defer { if path != nil, descriptor >= 0 { Glibc.close(descriptor) } }
-        while true {
-            let (records, dropped, isLast) = monitor.wait { state -> Monitor<State>.Step<([AccessRecord], Int, Bool)> in
-                guard !state.records.isEmpty || state.dropped > 0 || state.isClosed else { return .wait }
-                defer { (state.records, state.dropped) = ([], 0) }
-                return .done((state.records, state.dropped, state.isClosed && state.records.isEmpty))
+    /// - Parameter path: a file that is added to; it may be renamed away, and is then made anew. Nil for standard error.
+    /// - Throws: ``AccessLogError`` when the file cannot be opened; not for a pipe that nobody reads yet.
+    init(_ form: AccessLogForm, path: String?, log: Log) throws(AccessLogError) {
+        let file = Mutex(try AccessLogFile(path))
+        let alarm = Alarm(log: log)
+        scribe = Scribe(named: "access-log", mostWaiting: Self.mostWaiting) { records, lost in
+            var bytes: [UInt8] = []
+            for record in records { if form == .json { bytes += record.json } else { bytes += record.line.utf8 } }
+            do throws(AccessLogError) {
+                try file.withLock { file throws(AccessLogError) in try file.write(bytes) }
+            } catch {
+                alarm.sound(error.description)
             }
-            if dropped > 0 { log.warning("the access log is too slow: \(dropped) requests were not written down") }
-            if !records.isEmpty {
-                descriptor = opened(descriptor)
-                var bytes: [UInt8] = []
-                for record in records { if form == .json { bytes += record.json } else { bytes += record.line.utf8 } }
-                Self.writeAll(bytes, to: descriptor)
-            }
-            if isLast { return }
+            if lost > 0 { log.warning("the access log is too slow: \(lost) requests were not written down") }
         }
     }
 
-    // MARK: - Private
+    func write(_ record: AccessRecord) { scribe.add(record) }
 
-    /// The file, again if it is no longer where it was.
-    private func opened(_ descriptor: Int32) -> Int32 {
-        guard let path else { return STDERR_FILENO }
-        var (there, held) = (stat(), stat())
-        if descriptor >= 0, stat(path, &there) == 0, fstat(descriptor, &held) == 0, there.st_ino == held.st_ino, there.st_dev == held.st_dev
-        {
-            return descriptor
-        }
-        if descriptor >= 0 { Glibc.close(descriptor) }
-        let fresh = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o640)
-        if fresh < 0 { log.error("cannot write the access log \(path.printable): \(systemText(errno))") }
-        return fresh
-    }
-
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
-        bytes.withUnsafeBytes { buffer in
-            var written = 0
-            while written < buffer.count {
-                let count = Glibc.write(descriptor, buffer.baseAddress! + written, buffer.count - written)
-                if count > 0 {
-                    written += count
-                } else if errno == EAGAIN {
-                    var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    _ = Glibc.poll(&poll, 1, 1_000)
-                } else if errno != EINTR {
-                    return
-                }
-            }
-        }
-    }
+    /// Takes no more, and waits for what is left to be written, but not for ever. Blocks its thread.
+    func close() { scribe.close(within: Self.lastMilliseconds) }
 }
 
 /// How requests are written down.

@@ -67,8 +67,11 @@ final class Metrics: Sendable {
         }
     }
 
-    /// Everything, with `gauges` added: what is so now, by name and what it is.
-    func text(gauges: [(name: String, help: String, value: Int)]) -> String {
+    /// What is counted elsewhere: its name, what it is, and how much.
+    typealias Reading = (name: String, help: String, value: Int)
+
+    /// Everything, with `counters` added, which only grow, and `gauges`: what is so now.
+    func text(counters: [Reading], gauges: [Reading]) -> String {
         let state = state.withLock { $0 }
         var text = ""
         func declare(_ name: String, _ type: String, _ help: String) {
@@ -107,9 +110,11 @@ final class Metrics: Sendable {
         }
         declare("upstream_seconds_total", "counter", "Time spent waiting for the API, its turns included.")
         line("upstream_seconds_total", "", state.upstreamSum)
-        for gauge in gauges {
-            declare(gauge.name, "gauge", gauge.help)
-            line(gauge.name, "", gauge.value)
+        for (type, readings) in [("counter", counters), ("gauge", gauges)] {
+            for reading in readings {
+                declare(reading.name, type, reading.help)
+                line(reading.name, "", reading.value)
+            }
         }
         declare("uptime_seconds", "gauge", "Time since the gateway was started.")
         line("uptime_seconds", "", (ContinuousClock.now - startedAt).components.seconds)

@@ -30,7 +30,7 @@ extension Verb {
                 "For clients that have a token, with metrics for the owner:"),
             Example("posterity serve --recipe thumb=cover,radius=10%,webp", "Thumbnails at /r/thumb/w185/FILE:"),
         ],
-        grace: .seconds(15)
+        grace: .seconds(15), isLogQueued: true
     ) { arguments, context in
         let options = try gatewayOptions(arguments)
         try await Network.withNetwork(arguments, context, retryBudget: .max) { network in

@@ -33,13 +33,14 @@ extension Verb {
         case (.list, _?): throw UsageError("list takes no name")
         case (let action, nil): throw UsageError("\(action.rawValue) needs a name, as in `posterity token \(action.rawValue) ios`")
         case (.new, let name?):
-            let text = try file.add(named: name, clock: .system)
-            if json {
-                try context.output.write(JSONText.encode(["name": name, "token": text], pretty: false))
-            } else {
-                try context.output.writeLine(text)
-                context.log.info("this is \(name)'s token; it is not kept and cannot be shown again")
+            try file.add(named: name, clock: .system) { text in
+                if json {
+                    try context.output.write(JSONText.encode(["name": name, "token": text], pretty: false))
+                } else {
+                    try context.output.writeLine(text)
+                }
             }
+            if !json { context.log.info("this is \(name)'s token; it is not kept and cannot be shown again") }
         case (.revoke, let name?):
             try file.revoke(name)
             if json {
