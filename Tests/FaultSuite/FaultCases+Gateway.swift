@@ -72,7 +72,7 @@ extension FaultCase {
         "/3/movie/popular%3fpage=2",
         "/3/movie/popular?page=%00", "/3/movie/popular?page=1&page=2", "/3/search/movie?query=%ff%fe", "/3/search/movie?query=%c0%ae%c0%ae",
         "*",
-        "http://169.254.169.254/3/movie/popular", "//169.254.169.254/3/movie/popular", "/r/x/w185/..%5c..%5ca.jpg", "/3/movie/1%0a",
+        "http://169.254.169.254/latest/meta-data", "//169.254.169.254/3/movie/popular", "/r/x/w185/..%5c..%5ca.jpg", "/3/movie/1%0a",
         "/\u{7f}",
     ]
 
