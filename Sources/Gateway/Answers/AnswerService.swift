@@ -34,11 +34,6 @@ final class AnswerService: Sendable {
         static let troubleLifetime = Duration.seconds(5)
     }
 
-    private struct Trouble {
-        let trouble: UpstreamTrouble
-        let until: ContinuousClock.Instant
-    }
-
     private let policy: RequestPolicy
     private let upstream: Upstream
     private let cache: Cache
@@ -53,7 +48,7 @@ final class AnswerService: Sendable {
     private let hot: Mutex<Generations<String, HotAnswer>>
     /// What targets come to, as they were sent.
     private let targets = Mutex(Generations<String, Asked>(bound: Limit.targetBytes))
-    private let troubles = Mutex(Generations<String, Trouble>(bound: Limit.troubles))
+    private let troubles = Troubles<String, UpstreamTrouble>(bound: Limit.troubles)
     private let savesSinceTrim = Mutex(0)
 
     init(_ options: GatewayOptions, _ services: GatewayServices, upstream: Upstream) {
@@ -107,7 +102,7 @@ final class AnswerService: Sendable {
         switch found.answer.state(at: clock.now(), ages) {
         case .fresh: return Served(hot: found, result: .hit)
         case .stale:
-            if refusal(of: key, permit) == nil, trouble(with: key) == nil {
+            if refusal(of: key, permit) == nil, troubles[key] == nil {
                 flights.begin(key) { await self.renewed(asked, earlier: found) }
             }
             return Served(hot: found, result: .stale)
@@ -142,7 +137,7 @@ final class AnswerService: Sendable {
         // Another flight may have landed since it was looked up.
         let earlier = hot.withLock { $0[key] } ?? earlier
         if let earlier, let served = asItIs(earlier) { return .success(served) }
-        if let trouble = trouble(with: key) { return self.earlier(earlier, despite: trouble) }
+        if let trouble = troubles[key] { return self.earlier(earlier, despite: trouble) }
         return await renewed(asked, earlier: earlier)
     }
 
@@ -158,8 +153,7 @@ final class AnswerService: Sendable {
             }
             return .success(Served(hot: answer, result: .miss))
         case .failure(let trouble):
-            let until = ContinuousClock.now + Limit.troubleLifetime
-            troubles.withLock { $0.set(key, Trouble(trouble: trouble, until: until)) }
+            troubles.remember(trouble, of: key, for: Limit.troubleLifetime)
             return self.earlier(earlier, despite: trouble)
         }
     }
@@ -172,21 +166,12 @@ final class AnswerService: Sendable {
 
     /// Why the API may not be asked for a client's sake; nil when it may, or need not.
     private func refusal(of key: String, _ permit: Permit) -> Problem? {
-        guard !flights.isUnderWay(key), trouble(with: key) == nil else { return nil }
+        guard !flights.isUnderWay(key), troubles[key] == nil else { return nil }
         do throws(Problem) {
             try permit()
             return nil
         } catch {
             return error
-        }
-    }
-
-    private func trouble(with key: String) -> UpstreamTrouble? {
-        troubles.withLock { troubles in
-            guard let trouble = troubles[key] else { return nil }
-            if trouble.until > .now { return trouble.trouble }
-            troubles.remove(key)
-            return nil
         }
     }
 

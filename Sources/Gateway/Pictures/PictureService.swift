@@ -28,11 +28,6 @@ final class PictureService: Sendable {
         static let whole = Duration.seconds(30)
     }
 
-    private struct Trouble: Sendable {
-        let problem: Problem
-        let until: ContinuousClock.Instant
-    }
-
     private let sizes: Set<PosterSize>
     private let recipes: [String: Recipe]
     private let supply: PictureSupply
@@ -46,7 +41,7 @@ final class PictureService: Sendable {
     private let renewals = Flights<PictureAddress, Void>(limit: Limit.flights)
     /// By target as it was sent.
     private let hot: Mutex<Generations<String, HotPicture>>
-    private let troubles = Mutex(Generations<PictureAddress, Trouble>(bound: Limit.troubles))
+    private let troubles = Troubles<PictureAddress, Problem>(bound: Limit.troubles)
 
     init(_ options: GatewayOptions, _ services: GatewayServices) {
         sizes = Set(options.sizes)
@@ -97,7 +92,7 @@ final class PictureService: Sendable {
     ///
     /// - Parameter target: the address's path, by which it is found ``atOnce(_:)`` from now on.
     func picture(_ address: PictureAddress, target: String) async throws(Problem) -> Served {
-        if let problem = trouble(with: address) { throw problem }
+        if let problem = troubles[address] { throw problem }
         guard let looked = await lookups.value(for: address, { await self.kept(address) }) else { throw .unavailable }
         if let served = try looked.get() { return remember(served, as: target) }
         guard let landed = await flights.value(for: address, { await self.found(address) }) else { throw .unavailable }
@@ -198,16 +193,7 @@ final class PictureService: Sendable {
     }
 
     private func remember(_ problem: Problem, of address: PictureAddress, for time: Duration) -> Problem {
-        troubles.withLock { $0.set(address, Trouble(problem: problem, until: .now + time)) }
+        troubles.remember(problem, of: address, for: time)
         return problem
-    }
-
-    private func trouble(with address: PictureAddress) -> Problem? {
-        troubles.withLock { troubles in
-            guard let trouble = troubles[address] else { return nil }
-            if trouble.until > .now { return trouble.problem }
-            troubles.remove(address)
-            return nil
-        }
     }
 }
